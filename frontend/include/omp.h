@@ -143,6 +143,11 @@ extern int omp_get_dynamic(void) __ACCRUE_OMP_NOTHROW;
 extern int omp_get_nested(void) __ACCRUE_OMP_NOTHROW;
 extern int omp_get_cancellation(void) __ACCRUE_OMP_NOTHROW;
 extern int omp_get_thread_limit(void) __ACCRUE_OMP_NOTHROW;
+extern void omp_set_num_teams(int) __ACCRUE_OMP_NOTHROW;
+extern int omp_get_max_teams(void) __ACCRUE_OMP_NOTHROW;
+extern void omp_set_teams_thread_limit(int) __ACCRUE_OMP_NOTHROW;
+extern int omp_get_teams_thread_limit(void) __ACCRUE_OMP_NOTHROW;
+extern void omp_display_env(int) __ACCRUE_OMP_NOTHROW;
 extern int omp_get_max_active_levels(void) __ACCRUE_OMP_NOTHROW;
 extern int omp_get_supported_active_levels(void) __ACCRUE_OMP_NOTHROW;
 extern int omp_get_level(void) __ACCRUE_OMP_NOTHROW;
@@ -221,6 +226,10 @@ extern void omp_destroy_allocator(omp_allocator_handle_t) __ACCRUE_OMP_NOTHROW;
 extern void omp_set_default_allocator(omp_allocator_handle_t) __ACCRUE_OMP_NOTHROW;
 extern omp_allocator_handle_t omp_get_default_allocator(void) __ACCRUE_OMP_NOTHROW;
 extern void *omp_alloc(__SIZE_TYPE__, omp_allocator_handle_t) __ACCRUE_OMP_NOTHROW;
+extern void *omp_aligned_alloc(__SIZE_TYPE__, __SIZE_TYPE__, omp_allocator_handle_t) __ACCRUE_OMP_NOTHROW;
+extern void *omp_calloc(__SIZE_TYPE__, __SIZE_TYPE__, omp_allocator_handle_t) __ACCRUE_OMP_NOTHROW;
+extern void *omp_aligned_calloc(__SIZE_TYPE__, __SIZE_TYPE__, __SIZE_TYPE__, omp_allocator_handle_t) __ACCRUE_OMP_NOTHROW;
+extern void *omp_realloc(void *, __SIZE_TYPE__, omp_allocator_handle_t, omp_allocator_handle_t) __ACCRUE_OMP_NOTHROW;
 extern void omp_free(void *, omp_allocator_handle_t) __ACCRUE_OMP_NOTHROW;
 
 #endif

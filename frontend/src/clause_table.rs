@@ -3,71 +3,79 @@
 //! its name.
 
 use crate::ast::Expr;
-use crate::directive::{ClauseKind, DefaultKind, DepobjAction, DirectiveKind, OmpKind, Parts, Requirement};
-use accrue_ir::{MapKind, ReductionOp};
+use crate::directive::{
+    ClauseKind, DefaultKind, DepobjAction, DirectiveKind, OmpKind, Parts, ReductionName, Requirement,
+};
+use accrue_ir::MapKind;
 
 /// Sets of directives, one bit each.
 pub mod on {
     #![allow(missing_docs, reason = "each constant is the directive of its name")]
 
-    pub const PARALLEL: u32 = 1;
-    pub const SERIAL: u32 = 1 << 1;
-    pub const KERNELS: u32 = 1 << 2;
-    pub const COMPUTE: u32 = PARALLEL | SERIAL | KERNELS;
-    pub const LOOP: u32 = 1 << 3;
-    pub const DATA: u32 = 1 << 4;
-    pub const ENTER_DATA: u32 = 1 << 5;
-    pub const EXIT_DATA: u32 = 1 << 6;
-    pub const HOST_DATA: u32 = 1 << 7;
-    pub const UPDATE: u32 = 1 << 8;
-    pub const DECLARE: u32 = 1 << 9;
-    pub const ROUTINE: u32 = 1 << 10;
-    pub const WAIT: u32 = 1 << 11;
+    pub const PARALLEL: u64 = 1;
+    pub const SERIAL: u64 = 1 << 1;
+    pub const KERNELS: u64 = 1 << 2;
+    pub const COMPUTE: u64 = PARALLEL | SERIAL | KERNELS;
+    pub const LOOP: u64 = 1 << 3;
+    pub const DATA: u64 = 1 << 4;
+    pub const ENTER_DATA: u64 = 1 << 5;
+    pub const EXIT_DATA: u64 = 1 << 6;
+    pub const HOST_DATA: u64 = 1 << 7;
+    pub const UPDATE: u64 = 1 << 8;
+    pub const DECLARE: u64 = 1 << 9;
+    pub const ROUTINE: u64 = 1 << 10;
+    pub const WAIT: u64 = 1 << 11;
     /// `init` and `shutdown`.
-    pub const INIT: u32 = 1 << 12;
-    pub const SET: u32 = 1 << 13;
+    pub const INIT: u64 = 1 << 12;
+    pub const SET: u64 = 1 << 13;
     /// All directives of OpenACC.
-    pub const OPENACC: u32 = (1 << 14) - 1;
+    pub const OPENACC: u64 = (1 << 14) - 1;
 
-    pub const OMP_TARGET: u32 = 1 << 14;
+    pub const OMP_TARGET: u64 = 1 << 14;
     /// `target` combined with loops.
-    pub const OMP_TARGET_LOOP: u32 = 1 << 15;
+    pub const OMP_TARGET_LOOP: u64 = 1 << 15;
     /// `teams`, `distribute`, `for`, `simd` and their combinations without `target`.
-    pub const OMP_LOOP: u32 = 1 << 16;
-    pub const OMP_TARGET_DATA: u32 = 1 << 17;
+    pub const OMP_LOOP: u64 = 1 << 16;
+    pub const OMP_TARGET_DATA: u64 = 1 << 17;
     /// `target enter data` and `target exit data`.
-    pub const OMP_ENTER_EXIT: u32 = 1 << 18;
-    pub const OMP_UPDATE: u32 = 1 << 19;
-    pub const OMP_TASK: u32 = 1 << 20;
-    pub const OMP_TASKWAIT: u32 = 1 << 21;
-    pub const OMP_PARALLEL: u32 = 1 << 22;
-    pub const OMP_SINGLE: u32 = 1 << 23;
-    pub const OMP_DECLARE_TARGET: u32 = 1 << 24;
-    pub const OMP_TASKLOOP: u32 = 1 << 25;
-    pub const OMP_SECTIONS: u32 = 1 << 26;
-    pub const OMP_MASKED: u32 = 1 << 27;
-    pub const OMP_TASKGROUP: u32 = 1 << 28;
-    pub const OMP_DEPOBJ: u32 = 1 << 29;
-    pub const OMP_SCOPE: u32 = 1 << 30;
+    pub const OMP_ENTER_EXIT: u64 = 1 << 18;
+    pub const OMP_UPDATE: u64 = 1 << 19;
+    pub const OMP_TASK: u64 = 1 << 20;
+    pub const OMP_TASKWAIT: u64 = 1 << 21;
+    pub const OMP_PARALLEL: u64 = 1 << 22;
+    pub const OMP_SINGLE: u64 = 1 << 23;
+    pub const OMP_DECLARE_TARGET: u64 = 1 << 24;
+    pub const OMP_TASKLOOP: u64 = 1 << 25;
+    pub const OMP_SECTIONS: u64 = 1 << 26;
+    pub const OMP_MASKED: u64 = 1 << 27;
+    pub const OMP_TASKGROUP: u64 = 1 << 28;
+    pub const OMP_DEPOBJ: u64 = 1 << 29;
+    pub const OMP_SCOPE: u64 = 1 << 30;
+    /// `ordered` with `depend` or `doacross`.
+    pub const OMP_DOACROSS: u64 = 1 << 32;
+    pub const OMP_CANCEL: u64 = 1 << 33;
+    pub const OMP_ERROR: u64 = 1 << 34;
+    pub const OMP_ASSUME: u64 = 1 << 35;
+    pub const OMP_ORDERED: u64 = 1 << 36;
     /// What makes tasks of the host.
-    pub const OMP_TASKS: u32 = OMP_TASK | OMP_TASKLOOP;
-    pub const OMP_REQUIRES: u32 = 1 << 31;
+    pub const OMP_TASKS: u64 = OMP_TASK | OMP_TASKLOOP;
+    pub const OMP_REQUIRES: u64 = 1 << 31;
     /// `target`, alone and combined.
-    pub const OMP_TARGETS: u32 = OMP_TARGET | OMP_TARGET_LOOP;
+    pub const OMP_TARGETS: u64 = OMP_TARGET | OMP_TARGET_LOOP;
     /// Loops, with and without `target`.
-    pub const OMP_LOOPS: u32 = OMP_TARGET_LOOP | OMP_LOOP;
+    pub const OMP_LOOPS: u64 = OMP_TARGET_LOOP | OMP_LOOP;
     /// Directives whose statement has private variables.
-    pub const OMP_PRIVATE: u32 =
+    pub const OMP_PRIVATE: u64 =
         OMP_TARGETS | OMP_LOOP | OMP_TASKS | OMP_PARALLEL | OMP_SINGLE | OMP_SECTIONS | OMP_SCOPE;
     /// All directives of OpenMP.
-    pub const OPENMP: u32 = !OPENACC;
+    pub const OPENMP: u64 = !OPENACC;
 }
 use on::{
-    COMPUTE, DATA, DECLARE, ENTER_DATA, EXIT_DATA, HOST_DATA, INIT, KERNELS, LOOP, OMP_DECLARE_TARGET,
-    OMP_DEPOBJ, OMP_ENTER_EXIT, OMP_LOOP, OMP_LOOPS, OMP_MASKED, OMP_PARALLEL, OMP_PRIVATE, OMP_REQUIRES,
-    OMP_SCOPE, OMP_SECTIONS, OMP_SINGLE, OMP_TARGET, OMP_TARGET_DATA, OMP_TARGET_LOOP, OMP_TARGETS, OMP_TASK,
-    OMP_TASKGROUP, OMP_TASKLOOP, OMP_TASKS, OMP_TASKWAIT, OMP_UPDATE, OPENMP, PARALLEL, ROUTINE, SERIAL, SET,
-    UPDATE, WAIT,
+    COMPUTE, DATA, DECLARE, ENTER_DATA, EXIT_DATA, HOST_DATA, INIT, KERNELS, LOOP, OMP_ASSUME, OMP_CANCEL,
+    OMP_DECLARE_TARGET, OMP_DEPOBJ, OMP_DOACROSS, OMP_ENTER_EXIT, OMP_ERROR, OMP_LOOP, OMP_LOOPS, OMP_MASKED,
+    OMP_ORDERED, OMP_PARALLEL, OMP_PRIVATE, OMP_REQUIRES, OMP_SCOPE, OMP_SECTIONS, OMP_SINGLE, OMP_TARGET,
+    OMP_TARGET_DATA, OMP_TARGET_LOOP, OMP_TARGETS, OMP_TASK, OMP_TASKGROUP, OMP_TASKLOOP, OMP_TASKS,
+    OMP_TASKWAIT, OMP_UPDATE, OPENMP, PARALLEL, ROUTINE, SERIAL, SET, UPDATE, WAIT,
 };
 
 /// What stands behind a clause's name, and the clause that it makes.
@@ -123,12 +131,18 @@ pub enum Form {
     Linear,
     /// Variables.
     LastPrivate,
-    /// Nothing; a number is refused.
-    Ordered,
+    /// `source`, or `sink` with an iteration.
+    Doacross,
+    /// `( static )`, `( static , chunk )`.
+    DistSchedule,
+    /// `( compilation )`, `( execution )`.
+    At,
+    /// `( fatal )`, `( warning )`.
+    Severity,
     /// `( [strict:] expression )`.
     Strict(fn(bool, Expr) -> ClauseKind),
     /// Operator and variables, of a reduction among tasks.
-    Reducing(fn(ReductionOp, Vec<Expr>) -> ClauseKind),
+    Reducing(fn(ReductionName, Vec<Expr>) -> ClauseKind),
     /// `( [modifier:] concurrent )`.
     Order,
     /// What a loop belongs to.
@@ -161,7 +175,7 @@ pub struct ClauseRow {
     /// What stands behind the name.
     pub form: Form,
     /// The directives that take it: bits of [`on`].
-    on: u32,
+    on: u64,
     /// A directive may have several of it.
     pub repeats: bool,
     /// It may follow `device_type`.
@@ -170,7 +184,7 @@ pub struct ClauseRow {
 
 impl ClauseRow {
     /// Whether some directive of the set takes it.
-    pub fn is_for(&self, directives: u32) -> bool {
+    pub fn is_for(&self, directives: u64) -> bool {
         self.on & directives != 0 || matches!(self.form, Form::Names)
     }
 
@@ -192,12 +206,12 @@ impl ClauseRow {
     }
 }
 
-const fn row(name: &'static str, form: Form, on: u32) -> ClauseRow {
+const fn row(name: &'static str, form: Form, on: u64) -> ClauseRow {
     ClauseRow { name, aliases: &[], form, on, repeats: false, per_device: false }
 }
 
 /// A data clause, by the IR's spelling.
-const fn data(kind: MapKind, on: u32) -> ClauseRow {
+const fn data(kind: MapKind, on: u64) -> ClauseRow {
     row(kind.clause(), Form::Data(kind), on).repeats()
 }
 
@@ -277,13 +291,24 @@ static CLAUSES: &[ClauseRow] = &[
     row(
         "if",
         Form::If,
-        OMP_TARGETS | OMP_LOOP | OMP_TARGET_DATA | OMP_ENTER_EXIT | OMP_UPDATE | OMP_TASKS | OMP_PARALLEL,
+        OMP_TARGETS
+            | OMP_LOOP
+            | OMP_TARGET_DATA
+            | OMP_ENTER_EXIT
+            | OMP_UPDATE
+            | OMP_TASKS
+            | OMP_PARALLEL
+            | OMP_CANCEL,
     )
     .repeats(),
     row("final", Form::Condition(ClauseKind::Final), OMP_TASKS),
     row("untied", Form::Bare(|| ClauseKind::Untied), OMP_TASKS),
     row("mergeable", Form::Bare(|| ClauseKind::Mergeable), OMP_TASKS),
-    row("priority", Form::Argument(ClauseKind::Priority), OMP_TASKS),
+    row(
+        "priority",
+        Form::Argument(ClauseKind::Priority),
+        OMP_TASKS | OMP_TARGETS | OMP_ENTER_EXIT | OMP_UPDATE,
+    ),
     row(
         "default",
         Form::Default(&[
@@ -341,15 +366,17 @@ static CLAUSES: &[ClauseRow] = &[
         OMP_LOOPS | OMP_TASKLOOP,
     ),
     row("schedule", Form::Schedule, OMP_LOOPS),
-    row("dist_schedule", Form::Skipped(|| ClauseKind::DistSchedule), OMP_LOOPS),
+    row("dist_schedule", Form::DistSchedule, OMP_LOOPS),
     row("order", Form::Order, OMP_LOOPS),
     row("bind", Form::BindTo, OMP_LOOPS),
     row("lastprivate", Form::LastPrivate, OMP_LOOPS | OMP_SECTIONS | OMP_TASKLOOP).repeats(),
     row("linear", Form::Linear, OMP_LOOPS).repeats(),
-    row("ordered", Form::Ordered, OMP_LOOP),
+    row("ordered", Form::OptionalArgument(ClauseKind::Ordered), OMP_LOOP),
+    row("depend", Form::Doacross, OMP_DOACROSS).repeats(),
+    row("doacross", Form::Doacross, OMP_DOACROSS).repeats(),
     row("copyin", Form::Variables(ClauseKind::CopyIn), OMP_PARALLEL | OMP_LOOP).repeats(),
     row("copyprivate", Form::Variables(ClauseKind::CopyPrivate), OMP_SINGLE).repeats(),
-    row("in_reduction", Form::Reducing(ClauseKind::InReduction), OMP_TASKS).repeats(),
+    row("in_reduction", Form::Reducing(ClauseKind::InReduction), OMP_TASKS | OMP_TARGETS).repeats(),
     row("task_reduction", Form::Reducing(ClauseKind::TaskReduction), OMP_TASKGROUP).repeats(),
     row("detach", Form::Argument(ClauseKind::Detach), OMP_TASK),
     row("filter", Form::Argument(ClauseKind::Filter), OMP_MASKED),
@@ -361,6 +388,16 @@ static CLAUSES: &[ClauseRow] = &[
     row("destroy", Form::Bare(|| ClauseKind::DepobjAction(DepobjAction::Destroy)), OMP_DEPOBJ),
     row("simdlen", Form::Argument(ClauseKind::Simdlen), OMP_LOOPS),
     row("safelen", Form::Argument(ClauseKind::Safelen), OMP_LOOPS),
+    row("at", Form::At, OMP_ERROR),
+    row("severity", Form::Severity, OMP_ERROR),
+    row("message", Form::Argument(ClauseKind::Message), OMP_ERROR),
+    row("simd", Form::Ignored, OMP_ORDERED),
+    row("absent", Form::Ignored, OMP_ASSUME),
+    row("contains", Form::Ignored, OMP_ASSUME),
+    row("holds", Form::Ignored, OMP_ASSUME),
+    row("no_openmp", Form::Ignored, OMP_ASSUME),
+    row("no_openmp_routines", Form::Ignored, OMP_ASSUME),
+    row("no_parallelism", Form::Ignored, OMP_ASSUME),
     ignored("proc_bind"),
     ignored("aligned"),
     ignored("nontemporal"),
@@ -376,24 +413,21 @@ static CLAUSES: &[ClauseRow] = &[
     unsupported("allocate"),
     unsupported("uses_allocators"),
     unsupported("indirect"),
-    unsupported("inclusive"),
-    unsupported("exclusive"),
-    unsupported("compare"),
 ];
 
 /// Names that stand right behind those of a directive, which are no clause to a user.
-pub static NAMES: &ClauseRow = &row("", Form::Names, u32::MAX);
+pub static NAMES: &ClauseRow = &row("", Form::Names, u64::MAX);
 
 /// The clause that a word names on a directive, among those of a standard ([`on::OPENACC`], [`on::OPENMP`]).
 /// If the directive takes none of that name, it is the clause of another directive.
-pub fn find(word: &str, standard: u32, directive: u32) -> Option<&'static ClauseRow> {
+pub fn find(word: &str, standard: u64, directive: u64) -> Option<&'static ClauseRow> {
     let mut named = CLAUSES.iter().filter(|row| row.is_for(standard) && row.names().any(|name| name == word));
     let first = named.clone().next();
     named.find(|row| row.is_for(directive)).or(first)
 }
 
 /// The names of a standard's clauses.
-pub fn names(standard: u32) -> impl Iterator<Item = &'static str> {
+pub fn names(standard: u64) -> impl Iterator<Item = &'static str> {
     CLAUSES.iter().filter(move |row| row.is_for(standard)).flat_map(ClauseRow::names)
 }
 
@@ -404,8 +438,8 @@ pub fn data_name(kind: MapKind) -> &'static str {
 }
 
 /// The bits of a directive. A combined construct has those of its parts.
-pub fn bits(kind: &DirectiveKind) -> u32 {
-    let with_loop = |construct: u32, loop_: bool| if loop_ { construct | LOOP } else { construct };
+pub fn bits(kind: &DirectiveKind) -> u64 {
+    let with_loop = |construct: u64, loop_: bool| if loop_ { construct | LOOP } else { construct };
     match kind {
         DirectiveKind::Parallel { loop_ } => with_loop(PARALLEL, *loop_),
         DirectiveKind::Serial { loop_ } => with_loop(SERIAL, *loop_),
@@ -438,23 +472,30 @@ pub fn bits(kind: &DirectiveKind) -> u32 {
             OmpKind::Master => OMP_MASKED,
             OmpKind::Scope => OMP_SCOPE,
             OmpKind::Depobj => OMP_DEPOBJ,
+            OmpKind::Doacross => OMP_DOACROSS,
+            OmpKind::Cancel(_) => OMP_CANCEL,
+            OmpKind::Error => OMP_ERROR,
+            OmpKind::Assume | OmpKind::Assumes => OMP_ASSUME,
+            OmpKind::Ordered => OMP_ORDERED,
             OmpKind::Requires => OMP_REQUIRES,
             OmpKind::EndDeclareTarget
             | OmpKind::Critical
             | OmpKind::Barrier
             | OmpKind::Section
-            | OmpKind::Ordered
             | OmpKind::Taskyield
             | OmpKind::Flush
             | OmpKind::Threadprivate
+            | OmpKind::DeclareReduction
+            | OmpKind::Scan
+            | OmpKind::CancellationPoint(_)
             | OmpKind::Nothing
             | OmpKind::Unsupported => 0,
         },
     }
 }
 
-fn combined_bits(parts: Parts) -> u32 {
-    let bit = |part: Parts, bit: u32| if parts.has(part) { bit } else { 0 };
+fn combined_bits(parts: Parts) -> u64 {
+    let bit = |part: Parts, bit: u64| if parts.has(part) { bit } else { 0 };
     let loops = [Parts::TEAMS, Parts::DISTRIBUTE, Parts::FOR, Parts::SIMD, Parts::LOOP];
     let loops = loops.into_iter().fold(Parts::default(), Parts::with);
     bit(loops, OMP_LOOP)

@@ -4,7 +4,7 @@
 //! directive takes, how often, and what their operands mean is semantic analysis. Clauses keep their source
 //! order, because `device_type` changes the meaning of those that follow it.
 
-use crate::ast::{Expr, Ident, TypeName};
+use crate::ast::{Expr, Ident, Initializer, TypeName};
 use crate::clause_table::ClauseRow;
 use crate::source::Span;
 use accrue_ir::{MapKind, MapModifiers, ReductionOp};
@@ -69,6 +69,10 @@ pub enum AtomicKind {
     Write,
     Update,
     Capture,
+    /// OpenMP.
+    Compare,
+    /// OpenMP: `compare capture`.
+    CompareCapture,
 }
 
 /// Constructs that the name of an OpenMP directive combines.
@@ -158,6 +162,7 @@ pub enum IfOf {
     Parallel,
     Simd,
     Task,
+    Cancel,
     /// The data directives: `target data`, `target enter data`, ...
     TargetData,
 }
@@ -206,6 +211,29 @@ pub struct OmpMapModifiers {
     pub present: bool,
 }
 
+/// Constructs that can be cancelled, by their numbers in the runtime (`docs/design/tasks.md`): a loop is
+/// known there as `sections` are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs, reason = "each variant is the construct of its name")]
+pub enum CancelKind {
+    Parallel = 1,
+    For = 2,
+    Taskgroup = 3,
+    Sections = 4,
+}
+
+impl CancelKind {
+    /// As users write it.
+    pub fn name(self) -> &'static str {
+        match self {
+            CancelKind::Parallel => "parallel",
+            CancelKind::For => "for",
+            CancelKind::Taskgroup => "taskgroup",
+            CancelKind::Sections => "sections",
+        }
+    }
+}
+
 /// OpenMP directives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs, reason = "each variant is the directive of its name")]
@@ -235,12 +263,26 @@ pub enum OmpKind {
     Section,
     /// `ordered`, as a block.
     Ordered,
+    /// `ordered`, with `depend` or `doacross`.
+    Doacross,
     Scope,
     Taskyield,
     Flush,
     Threadprivate,
     Depobj,
+    DeclareReduction,
+    Scan,
+    /// `cancel`.
+    Cancel(CancelKind),
+    /// `cancellation point`.
+    CancellationPoint(CancelKind),
     Nothing,
+    /// `error`.
+    Error,
+    /// `assume`: hints about its statement.
+    Assume,
+    /// `assumes`, `begin assumes` and `end assumes`.
+    Assumes,
     /// Known by name, not implemented: an error that says so.
     Unsupported,
 }
@@ -343,6 +385,17 @@ pub enum DependItem {
     AllMemory,
 }
 
+/// `depend` and `doacross` of an `ordered` directive.
+#[derive(Debug)]
+pub enum DoacrossKind {
+    /// `source`: others need not wait any more.
+    Source,
+    /// `sink: i - 1, j`: waits for this iteration.
+    Sink(Vec<Expr>),
+    /// `sink: omp_cur_iteration - 1`: waits for the iteration before. The number, which is 1.
+    Before(Expr),
+}
+
 /// Kinds of `schedule`, by their numbers in the runtime (`docs/design/tasks.md`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs, reason = "each variant is the kind of its name")]
@@ -386,6 +439,45 @@ pub enum OmpMapKind {
     Delete,
 }
 
+/// What stands in front of the colon of a `reduction` clause.
+#[derive(Clone, Copy, Debug)]
+pub struct ReductionName {
+    /// The identifier or operator.
+    pub name: Ident,
+    /// The operator of that spelling; none of an identifier that only `declare reduction` gives a meaning.
+    pub operator: Option<ReductionOp>,
+}
+
+impl ReductionName {
+    /// A note that lists the operators.
+    pub fn operators() -> String {
+        let known = ReductionOp::ALL.iter().map(|operator| format!("`{}`", operator.spelling()));
+        format!("the operators are {}", known.collect::<Vec<_>>().join(", "))
+    }
+}
+
+/// `declare reduction(name : types : combiner) initializer(...)`.
+#[derive(Debug)]
+pub struct ReductionDeclaration {
+    /// What clauses call it.
+    pub name: ReductionName,
+    /// The types that it is declared for.
+    pub types: Vec<(TypeName, Span)>,
+    /// What combines `omp_in` with `omp_out`.
+    pub combiner: Expr,
+    /// How a private copy starts; with zeros where this is missing.
+    pub start: Option<ReductionStart>,
+}
+
+/// The argument of `initializer`.
+#[derive(Debug)]
+pub enum ReductionStart {
+    /// `omp_priv = value`.
+    Value(Initializer),
+    /// `function(arguments)`.
+    Call(Expr),
+}
+
 /// Clauses. Items of variable lists are expressions: identifiers, members, sections.
 #[derive(Debug)]
 #[allow(missing_docs, reason = "each variant is the clause of its name")]
@@ -405,7 +497,7 @@ pub enum ClauseKind {
     Data(MapKind, MapModifiers, Vec<Expr>),
     Private(Vec<Expr>),
     FirstPrivate(Vec<Expr>),
-    Reduction(ReductionOp, Vec<Expr>),
+    Reduction(ReductionName, Vec<Expr>),
     Gang(Option<GangArgs>),
     Worker(Option<Expr>),
     Vector(Option<Expr>),
@@ -447,6 +539,8 @@ pub enum ClauseKind {
     Link(Vec<Expr>),
     Requires(Requirement),
     LastPrivate(Vec<Expr>),
+    /// `lastprivate(conditional: ...)`.
+    ConditionalLastPrivate(Vec<Expr>),
     /// `linear(list[: step])`.
     Linear(Vec<Expr>, Option<Expr>),
     Final(Expr),
@@ -455,21 +549,30 @@ pub enum ClauseKind {
     Priority(Expr),
     /// `schedule(kind, chunk)`.
     Schedule(ScheduleKind, Option<Expr>),
-    DistSchedule,
+    /// `dist_schedule(static, chunk)`.
+    DistSchedule(Option<Expr>),
     Simdlen(Expr),
-    /// `ordered`, without the loops of a doacross nest.
-    Ordered,
+    /// `ordered`, perhaps with the number of loops whose iterations wait for single ones.
+    Ordered(Option<Expr>),
+    /// What an iteration of such a nest waits for, or that it is done.
+    Doacross(DoacrossKind),
     CopyIn(Vec<Expr>),
     CopyPrivate(Vec<Expr>),
     /// `reduction(task, ...)`.
-    ReductionOfTasks(ReductionOp, Vec<Expr>),
-    InReduction(ReductionOp, Vec<Expr>),
+    ReductionOfTasks(ReductionName, Vec<Expr>),
+    InReduction(ReductionName, Vec<Expr>),
     Order {
         reproducible: bool,
     },
     /// `bind`.
     BindTo(BindKind),
-    TaskReduction(ReductionOp, Vec<Expr>),
+    TaskReduction(ReductionName, Vec<Expr>),
+    /// `reduction(inscan, ...)`.
+    InscanReduction(ReductionName, Vec<Expr>),
+    /// `inclusive(list)`, `exclusive(list)` of `scan`; `true` is `exclusive`.
+    Scan(bool, Vec<Expr>),
+    /// The arguments of `declare reduction`.
+    DeclareReduction(Box<ReductionDeclaration>),
     Detach(Expr),
     Filter(Expr),
     /// `grainsize`; `true` is `strict`.
@@ -483,6 +586,11 @@ pub enum ClauseKind {
     /// The names of a critical section, and of `threadprivate`.
     Names(Vec<Ident>),
     Safelen(Expr),
+    /// `at` of `error`; `true` is `execution`.
+    At(bool),
+    /// `severity`; `true` is `fatal`.
+    Severity(bool),
+    Message(Expr),
 }
 
 /// Whether a directive is followed by a statement that belongs to it.
@@ -518,6 +626,7 @@ pub fn takes_statement(kind: &DirectiveKind) -> bool {
             | OmpKind::Section
             | OmpKind::Ordered
             | OmpKind::Scope
+            | OmpKind::Assume
             | OmpKind::Combined(_) => true,
             OmpKind::TargetEnterData
             | OmpKind::TargetExitData
@@ -531,6 +640,13 @@ pub fn takes_statement(kind: &DirectiveKind) -> bool {
             | OmpKind::Flush
             | OmpKind::Threadprivate
             | OmpKind::Depobj
+            | OmpKind::DeclareReduction
+            | OmpKind::Scan
+            | OmpKind::Doacross
+            | OmpKind::Cancel(_)
+            | OmpKind::CancellationPoint(_)
+            | OmpKind::Error
+            | OmpKind::Assumes
             | OmpKind::Nothing
             | OmpKind::Unsupported => false,
         },
@@ -588,13 +704,20 @@ impl OmpKind {
             OmpKind::TargetTeamsLoop => "omp target teams distribute parallel for",
             OmpKind::Combined(parts) => parts.name(),
             OmpKind::Section => "omp section",
-            OmpKind::Ordered => "omp ordered",
+            OmpKind::Ordered | OmpKind::Doacross => "omp ordered",
             OmpKind::Scope => "omp scope",
             OmpKind::Taskyield => "omp taskyield",
             OmpKind::Flush => "omp flush",
             OmpKind::Threadprivate => "omp threadprivate",
             OmpKind::Depobj => "omp depobj",
+            OmpKind::DeclareReduction => "omp declare reduction",
+            OmpKind::Scan => "omp scan",
+            OmpKind::Cancel(_) => "omp cancel",
+            OmpKind::CancellationPoint(_) => "omp cancellation point",
             OmpKind::Nothing => "omp nothing",
+            OmpKind::Error => "omp error",
+            OmpKind::Assume => "omp assume",
+            OmpKind::Assumes => "omp assumes",
             OmpKind::Unsupported => "omp",
         }
     }

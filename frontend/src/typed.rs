@@ -896,6 +896,27 @@ pub struct LoopConstruct {
     pub span: Span,
 }
 
+impl LoopConstruct {
+    /// A construct whose clauses and loops are not known yet.
+    pub fn new(kind: LoopKind, body: Stmt, span: Span) -> LoopConstruct {
+        LoopConstruct {
+            kind,
+            gang: None,
+            worker: None,
+            vector: None,
+            collapse: 1,
+            collapse_force: false,
+            tile: Vec::new(),
+            private: Vec::new(),
+            reductions: Vec::new(),
+            loops: Vec::new(),
+            between: Vec::new(),
+            body,
+            span,
+        }
+    }
+}
+
 /// A `data` construct.
 #[derive(Clone, Debug)]
 pub struct DataConstruct {
@@ -1003,4 +1024,34 @@ pub enum Atomic {
         /// Of the type of `x`.
         value: Expr,
     },
+    /// `if (x op with) x = value`.
+    Compare(AtomicCompare),
+}
+
+/// `atomic compare`.
+#[derive(Clone, Debug)]
+pub struct AtomicCompare {
+    /// The lvalue accessed atomically.
+    pub x: Expr,
+    /// `==`, which compares bits, or `<` or `>`, where `value` is `with`.
+    pub op: BinaryOp,
+    /// What `x` is compared with, in the type of the comparison.
+    pub with: Expr,
+    /// Of the type of `x`.
+    pub value: Expr,
+    /// `capture`: an lvalue, and what it receives.
+    pub capture: Option<(Expr, Captured)>,
+    /// An lvalue that receives whether the condition held.
+    pub result: Option<Expr>,
+}
+
+/// What a captured variable receives.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Captured {
+    /// The value before.
+    Old,
+    /// The value behind.
+    New,
+    /// The value found, if the condition did not hold.
+    WhereFalse,
 }

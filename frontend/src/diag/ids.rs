@@ -293,6 +293,8 @@ ids! {
         "inside `host_data` the variable is a device address already";
     error THREAD_LOCAL_VARIABLE = "thread-local-variable": "a thread-local object cannot be mapped";
     // Directives: placement.
+    error OMP_ERROR = "omp-error": "`#pragma omp error`";
+    warning OMP_WARNING = "omp-warning": "`#pragma omp error severity(warning)`";
     error DIRECTIVE_PLACEMENT = "directive-placement": "the directive may not stand here";
     error CONSTRUCT_NESTING = "construct-nesting": "the construct may not stand inside the one around it";
     error ORPHAN_LOOP = "orphan-loop": "a `loop` directive outside of compute constructs and routines";
@@ -321,6 +323,7 @@ ids! {
         "the operator is not defined on the type of the variable";
     error REDUCTION_VARIABLE = "reduction-variable":
         "the item of a `reduction` clause has a form the clause does not take";
+    error REDUCTION_DECLARATION = "reduction-declaration": "a `declare reduction` that cannot be one";
     warning REDUCTION_MINUS = "reduction-minus": "`-` is no reduction operator of OpenACC";
     warning NESTED_REDUCTION_OPERATOR = "nested-reduction-operator":
         "nested loops reduce one variable with two operators";

@@ -516,13 +516,7 @@ impl FnLower<'_, '_> {
         ty: Type,
         change: impl FnOnce(&mut Self, Operand) -> Operand,
     ) -> (Operand, Operand) {
-        // The comparison is on bits: floats travel as integers, or NaNs would never compare equal.
-        let bits = match ty {
-            Type::F32 => Type::I32,
-            Type::F64 | Type::C32 | Type::Ptr => Type::I64,
-            Type::C64 | Type::F80 => Type::I128,
-            other => other,
-        };
+        let bits = bits_of(ty);
         let current = self.temp(bits);
         self.emit(Op::AtomicLoad { dst: current, addr });
         let [retry, done] = [(); 2].map(|()| self.new_block());
@@ -588,5 +582,16 @@ pub(super) fn is_simple(expr: &Expr) -> bool {
         }
         ExprKind::PtrAdd { pointer, index, .. } => is_simple(pointer) && is_simple(index),
         _ => false,
+    }
+}
+
+/// The type in which compare-and-swap compares a scalar. The comparison is on bits: floats travel as
+/// integers, or NaNs would never compare equal.
+pub(super) fn bits_of(ty: Type) -> Type {
+    match ty {
+        Type::F32 => Type::I32,
+        Type::F64 | Type::C32 | Type::Ptr => Type::I64,
+        Type::C64 | Type::F80 => Type::I128,
+        other => other,
     }
 }

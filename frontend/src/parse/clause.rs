@@ -16,7 +16,7 @@ impl Parser<'_> {
     //     clause-list ,(opt) clause
     /// Parses the rest of a directive of a standard ([`on`]), behind its name. A clause with an error is
     /// skipped if its end can be found.
-    pub fn clauses(&mut self, directive: &DirectiveKind, standard: u32) -> Vec<Clause> {
+    pub fn clauses(&mut self, directive: &DirectiveKind, standard: u64) -> Vec<Clause> {
         let mut clauses = Vec::new();
         let mut first = true;
         while !self.at_end() {
@@ -68,7 +68,7 @@ impl Parser<'_> {
     }
 
     /// A clause; none for one that has no effect here.
-    fn clause(&mut self, directive: &DirectiveKind, standard: u32) -> Parse<Option<Clause>> {
+    fn clause(&mut self, directive: &DirectiveKind, standard: u64) -> Parse<Option<Clause>> {
         let name = self.tok.loc;
         let Some(word) = self.word() else {
             return Err(self.expected(ids::EXPECTED_CLAUSE, "a clause"));
@@ -85,12 +85,12 @@ impl Parser<'_> {
             )));
         }
         self.bump();
-        let kind = self.clause_kind(row)?;
+        let kind = self.clause_kind(row, standard)?;
         Ok(kind.map(|kind| Clause { row, kind, span: self.span_from(name) }))
     }
 
     /// What stands behind a clause's name.
-    fn clause_kind(&mut self, row: &'static ClauseRow) -> Parse<Option<ClauseKind>> {
+    fn clause_kind(&mut self, row: &'static ClauseRow, standard: u64) -> Parse<Option<ClauseKind>> {
         let opens = self.at(Punct::LParen);
         Ok(Some(match row.form {
             Form::Bare(clause) => clause(),
@@ -112,7 +112,7 @@ impl Parser<'_> {
             Form::Wait if opens => ClauseKind::Wait(Some(self.wait_arguments()?)),
             Form::Wait => ClauseKind::Wait(None),
             Form::DeviceType => ClauseKind::DeviceType(self.device_types()?),
-            Form::Reduction => self.reduction_clause()?,
+            Form::Reduction => self.reduction_clause(standard)?,
             Form::Gang if opens => ClauseKind::Gang(Some(self.gang_arguments()?)),
             Form::Gang => ClauseKind::Gang(None),
             Form::Collapse => self.collapse_clause()?,
@@ -124,12 +124,20 @@ impl Parser<'_> {
             Form::Schedule => self.schedule_clause()?,
             Form::Linear => self.linear_clause()?,
             Form::LastPrivate => self.lastprivate_clause()?,
-            Form::Ordered => self.ordered_clause()?,
+            Form::At => {
+                let words = [("compilation", false), ("execution", true)];
+                ClauseKind::At(self.parenthesised_word(row.name, &words)?)
+            }
+            Form::Severity => ClauseKind::Severity(
+                self.parenthesised_word(row.name, &[("fatal", true), ("warning", false)])?,
+            ),
+            Form::DistSchedule => self.dist_schedule_clause()?,
+            Form::Doacross => self.doacross_clause(row.name)?,
             Form::Strict(clause) => {
                 let (strict, argument) = self.strict_argument(row.name)?;
                 clause(strict, argument)
             }
-            Form::Reducing(clause) => match self.reduction_clause()? {
+            Form::Reducing(clause) => match self.reduction_clause(standard)? {
                 ClauseKind::Reduction(op, items) => clause(op, items),
                 other => other,
             },
@@ -159,7 +167,7 @@ impl Parser<'_> {
     }
 
     /// Reports that the current word is no clause of a standard.
-    fn unknown_clause(&mut self, standard: u32) -> Reported {
+    fn unknown_clause(&mut self, standard: u64) -> Reported {
         let model = if standard == on::OPENACC { "OpenACC" } else { "OpenMP" };
         // The second word of a combined construct stands where clauses do.
         let combined = (standard == on::OPENACC).then_some("loop");

@@ -3,8 +3,9 @@
 use super::cursor::Parse;
 use super::{Parser, ids};
 use crate::ast::{Expr, Ident};
+use crate::clause_table::on;
 use crate::diag::Diagnostic;
-use crate::directive::{ClauseKind, DeviceTypeName, GangArgs, WaitArgs};
+use crate::directive::{ClauseKind, DeviceTypeName, GangArgs, ReductionName, WaitArgs};
 use crate::source::Span;
 use crate::token::{Keyword, Punct, Token, TokenKind};
 use accrue_ir::{MapKind, MapModifiers, ReductionOp};
@@ -138,13 +139,29 @@ impl Parser<'_> {
 
     // reduction ( operator : var-list )
     // reduction ( modifier , operator : var-list ), of OpenMP
-    pub fn reduction_clause(&mut self) -> Parse<ClauseKind> {
+    pub fn reduction_clause(&mut self, standard: u64) -> Parse<ClauseKind> {
         let open = self.expect(Punct::LParen)?;
-        let mut of_tasks = false;
+        let mut clause: fn(ReductionName, Vec<Expr>) -> ClauseKind = ClauseKind::Reduction;
         if self.word().is_some() && self.peek(1) == TokenKind::Punct(Punct::Comma) {
-            of_tasks = self.word_of("reduction", &[("default", false), ("task", true)])?;
+            let modifiers = [
+                ("default", clause),
+                ("task", ClauseKind::ReductionOfTasks),
+                ("inscan", ClauseKind::InscanReduction),
+            ];
+            clause = self.word_of("reduction", &modifiers)?;
             self.bump();
         }
+        let name = self.reduction_name(standard)?;
+        self.expect(Punct::Colon)?;
+        let list = self.vars()?;
+        self.expect_close(Punct::RParen, open)?;
+        Ok(clause(name, list))
+    }
+
+    // reduction-identifier:
+    //     operator
+    //     identifier, of OpenMP
+    pub fn reduction_name(&mut self, standard: u64) -> Parse<ReductionName> {
         let at = Span::at(self.tok.loc);
         let text = match self.tok.kind {
             TokenKind::Punct(punct) => punct.spelling(),
@@ -152,26 +169,24 @@ impl Parser<'_> {
         };
         let named = ReductionOp::ALL.iter().copied().find(|operator| operator.spelling() == text);
         let is_minus = self.at(Punct::Minus);
-        let Some(operator) = named.or(is_minus.then_some(ReductionOp::Add)) else {
-            let known: Vec<String> =
-                ReductionOp::ALL.iter().map(|operator| format!("`{}`", operator.spelling())).collect();
+        let operator = named.or(is_minus.then_some(ReductionOp::Add));
+        let is_identifier = standard == on::OPENMP && self.tok.kind == TokenKind::Ident;
+        if operator.is_none() && !is_identifier {
             let found = self.describe(self.tok);
             let diagnostic =
                 Diagnostic::error(ids::REDUCTION_OPERATOR, at, format!("{found} is no reduction operator"))
-                    .note(format!("the operators are {}", known.join(", ")));
+                    .note(ReductionName::operators());
             return Err(self.report_here(diagnostic));
+        }
+        let sym = match self.tok.kind {
+            TokenKind::Punct(punct) => self.interner.intern(punct.spelling()),
+            _ => self.tok.sym,
         };
-        if is_minus {
+        if is_minus && standard == on::OPENACC {
             self.sink.push(minus_is_plus(at));
         }
         self.bump();
-        self.expect(Punct::Colon)?;
-        let list = self.vars()?;
-        self.expect_close(Punct::RParen, open)?;
-        Ok(match of_tasks {
-            true => ClauseKind::ReductionOfTasks(operator, list),
-            false => ClauseKind::Reduction(operator, list),
-        })
+        Ok(ReductionName { name: Ident { sym, span: at }, operator })
     }
 
     // wait ( wait-argument )

@@ -193,9 +193,7 @@ impl Parser<'_> {
             match found {
                 None => found = Some(kind),
                 Some(AtomicKind::Update) if kind == AtomicKind::Capture => found = Some(kind),
-                Some(AtomicKind::Read | AtomicKind::Write | AtomicKind::Update | AtomicKind::Capture) => {
-                    self.atomic_clash();
-                }
+                Some(_) => self.atomic_clash(),
             }
             self.bump();
         }
@@ -409,6 +407,7 @@ fn placement(kind: &DirectiveKind) -> Placement {
             | OmpKind::Section
             | OmpKind::Ordered
             | OmpKind::Scope
+            | OmpKind::Assume
             | OmpKind::TargetTeamsLoop => Placement::Construct,
             OmpKind::DeclareTarget => Placement::BlockOrFile,
             OmpKind::EndDeclareTarget | OmpKind::Requires => Placement::File,
@@ -420,8 +419,16 @@ fn placement(kind: &DirectiveKind) -> Placement {
             | OmpKind::Taskyield
             | OmpKind::Flush
             | OmpKind::Depobj
+            | OmpKind::Scan
+            | OmpKind::Doacross
+            | OmpKind::Cancel(_)
+            | OmpKind::CancellationPoint(_)
             | OmpKind::Unsupported => Placement::Block,
-            OmpKind::Threadprivate | OmpKind::Nothing => Placement::BlockOrFile,
+            OmpKind::Threadprivate
+            | OmpKind::DeclareReduction
+            | OmpKind::Nothing
+            | OmpKind::Error
+            | OmpKind::Assumes => Placement::BlockOrFile,
         },
     }
 }

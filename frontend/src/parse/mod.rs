@@ -26,6 +26,7 @@ mod expr;
 use crate::diag::ids;
 mod init;
 mod omp;
+mod omp_atomic;
 mod postfix;
 mod pragma;
 mod primary;

@@ -7,8 +7,9 @@ use crate::ast::Expr;
 use crate::clause_table::{self, bits, on};
 use crate::diag::Diagnostic;
 use crate::directive::{
-    Clause, ClauseKind, DependItem, DependKind, DepobjAction, Directive, DirectiveKind, IfOf, ImplicitMap,
-    MapCategory, OmpIterator, OmpKind, OmpMapKind, OmpMapModifiers, Parts, ScheduleKind,
+    CancelKind, Clause, ClauseKind, DependItem, DependKind, DepobjAction, Directive, DirectiveKind,
+    DoacrossKind, IfOf, ImplicitMap, MapCategory, OmpIterator, OmpKind, OmpMapKind, OmpMapModifiers, Parts,
+    ReductionDeclaration, ReductionStart, ScheduleKind,
 };
 use crate::source::{Loc, Span};
 use crate::token::{Punct, TokenKind};
@@ -96,7 +97,22 @@ const EXACT: &[(&[&str], OmpKind)] = &[
     (&["flush"], OmpKind::Flush),
     (&["threadprivate"], OmpKind::Threadprivate),
     (&["depobj"], OmpKind::Depobj),
+    (&["declare", "reduction"], OmpKind::DeclareReduction),
+    (&["scan"], OmpKind::Scan),
     (&["nothing"], OmpKind::Nothing),
+    (&["error"], OmpKind::Error),
+    (&["assume"], OmpKind::Assume),
+    (&["assumes"], OmpKind::Assumes),
+    (&["begin", "assumes"], OmpKind::Assumes),
+    (&["end", "assumes"], OmpKind::Assumes),
+    (&["cancel", "parallel"], OmpKind::Cancel(CancelKind::Parallel)),
+    (&["cancel", "for"], OmpKind::Cancel(CancelKind::For)),
+    (&["cancel", "sections"], OmpKind::Cancel(CancelKind::Sections)),
+    (&["cancel", "taskgroup"], OmpKind::Cancel(CancelKind::Taskgroup)),
+    (&["cancellation", "point", "parallel"], OmpKind::CancellationPoint(CancelKind::Parallel)),
+    (&["cancellation", "point", "for"], OmpKind::CancellationPoint(CancelKind::For)),
+    (&["cancellation", "point", "sections"], OmpKind::CancellationPoint(CancelKind::Sections)),
+    (&["cancellation", "point", "taskgroup"], OmpKind::CancellationPoint(CancelKind::Taskgroup)),
 ];
 
 impl Parser<'_> {
@@ -118,14 +134,24 @@ impl Parser<'_> {
             return Err(self.unknown_omp_directive());
         }
         let name_span = self.span_from(name_first);
+        if matches!(words[..], ["cancel"] | ["cancellation", "point"]) {
+            return Err(self.expected(ids::EXPECTED_CLAUSE, "`parallel`, `for`, `sections` or `taskgroup`"));
+        }
+        let mut clauses = Vec::new();
         let kind = match classify(&words) {
             Some(OmpKind::Unsupported) => {
                 return Err(self.unsupported_omp(name_span, &words.join(" ")));
             }
+            Some(OmpKind::Ordered) if self.at_word("depend") || self.at_word("doacross") => {
+                DirectiveKind::Omp(OmpKind::Doacross)
+            }
             Some(kind) => DirectiveKind::Omp(kind),
-            None => DirectiveKind::Atomic(self.atomic_kind()),
+            None => {
+                let (kind, found) = self.omp_atomic_clauses()?;
+                clauses = found;
+                DirectiveKind::Atomic(kind)
+            }
         };
-        let mut clauses = Vec::new();
         match kind {
             DirectiveKind::Omp(OmpKind::Critical) if self.at(Punct::LParen) => {
                 clauses.extend(self.names_clause("the name of a critical section")?);
@@ -135,6 +161,8 @@ impl Parser<'_> {
             }
             DirectiveKind::Omp(OmpKind::Flush) if self.at(Punct::LParen) => self.skip_arguments()?,
             DirectiveKind::Omp(OmpKind::Depobj) => clauses.extend(self.depobj_target()?),
+            DirectiveKind::Omp(OmpKind::Scan) => clauses.push(self.scan_clause()?),
+            DirectiveKind::Omp(OmpKind::DeclareReduction) => clauses.push(self.reduction_declaration()?),
             DirectiveKind::Omp(OmpKind::DeclareTarget) if self.at(Punct::LParen) => {
                 let first = self.tok.loc;
                 let row = clause_table::find("to", on::OPENMP, bits(&kind));
@@ -144,7 +172,11 @@ impl Parser<'_> {
             _ => {}
         }
         clauses.extend(self.clauses(&kind, on::OPENMP));
-        let parts = Parts::of(&words);
+        let parts = match kind {
+            // The construct is named, and not begun.
+            DirectiveKind::Omp(OmpKind::Cancel(_) | OmpKind::CancellationPoint(_)) => Parts::default(),
+            _ => Parts::of(&words),
+        };
         let loops = matches!(kind, DirectiveKind::Omp(OmpKind::TargetTeamsLoop | OmpKind::Combined(_)))
             && parts.has_loop();
         Ok((Directive { kind, parts, clauses, name_span, span: self.span_from(first) }, loops))
@@ -197,6 +229,7 @@ impl Parser<'_> {
                 ("simd", IfOf::Simd),
                 ("task", IfOf::Task),
                 ("taskloop", IfOf::Task),
+                ("cancel", IfOf::Cancel),
             ];
             of = Some(self.word_of("if", &words)?);
             // `target data`, `target enter data`, `target exit data`, `target update`.
@@ -305,6 +338,54 @@ impl Parser<'_> {
         }))
     }
 
+    // ( reduction-identifier : type-name-list : combiner ) initializer-clause(opt)
+    // initializer-clause:
+    //     initializer ( omp_priv = initializer )
+    //     initializer ( function-call )
+    fn reduction_declaration(&mut self) -> Parse<Clause> {
+        let first = self.tok.loc;
+        let open = self.expect(Punct::LParen)?;
+        let name = self.reduction_name(on::OPENMP)?;
+        self.expect(Punct::Colon)?;
+        let mut types = Vec::new();
+        loop {
+            let first = self.tok.loc;
+            let ty = self.type_name()?;
+            types.push((ty, self.span_from(first)));
+            if !self.eat(Punct::Comma) {
+                break;
+            }
+        }
+        self.expect(Punct::Colon)?;
+        let combiner = self.expression()?;
+        self.expect_close(Punct::RParen, open)?;
+        self.eat(Punct::Comma);
+        let mut start = None;
+        if self.eat_word("initializer") {
+            let open = self.expect(Punct::LParen)?;
+            start = Some(if self.at_word("omp_priv") && self.peek(1) == TokenKind::Punct(Punct::Eq) {
+                self.bump();
+                self.bump();
+                ReductionStart::Value(self.initializer()?)
+            } else {
+                ReductionStart::Call(self.assignment_expression()?)
+            });
+            self.expect_close(Punct::RParen, open)?;
+        }
+        let declaration = ReductionDeclaration { name, types, combiner, start };
+        let kind = ClauseKind::DeclareReduction(Box::new(declaration));
+        Ok(Clause { row: clause_table::NAMES, kind, span: self.span_from(first) })
+    }
+
+    // inclusive ( var-list )
+    // exclusive ( var-list )
+    fn scan_clause(&mut self) -> Parse<Clause> {
+        let first = self.tok.loc;
+        let is_exclusive = self.word_of("scan", &[("inclusive", false), ("exclusive", true)])?;
+        let kind = ClauseKind::Scan(is_exclusive, self.var_list()?);
+        Ok(Clause { row: clause_table::NAMES, kind, span: self.span_from(first) })
+    }
+
     // ( depobj )
     fn depobj_target(&mut self) -> Parse<Option<Clause>> {
         let first = self.tok.loc;
@@ -350,6 +431,16 @@ impl Parser<'_> {
         let chunk = if self.eat(Punct::Comma) { Some(self.assignment_expression()?) } else { None };
         self.expect_close(Punct::RParen, open)?;
         Ok(ClauseKind::Schedule(kind, chunk))
+    }
+
+    // dist_schedule ( static )
+    // dist_schedule ( static , chunk )
+    pub fn dist_schedule_clause(&mut self) -> Parse<ClauseKind> {
+        let open = self.expect(Punct::LParen)?;
+        self.word_of("dist_schedule", &[("static", ())])?;
+        let chunk = if self.eat(Punct::Comma) { Some(self.assignment_expression()?) } else { None };
+        self.expect_close(Punct::RParen, open)?;
+        Ok(ClauseKind::DistSchedule(chunk))
     }
 
     // order ( modifier :(opt) concurrent )
@@ -512,32 +603,46 @@ impl Parser<'_> {
     // lastprivate ( conditional : var-list )
     pub fn lastprivate_clause(&mut self) -> Parse<ClauseKind> {
         let open = self.expect(Punct::LParen)?;
+        let mut clause: fn(Vec<Expr>) -> ClauseKind = ClauseKind::LastPrivate;
         if self.at_modifiers() {
-            let message = "`lastprivate(conditional:)` is not supported";
-            return Err(self.report_here(Diagnostic::error(
-                ids::UNSUPPORTED_CLAUSE,
-                Span::at(self.tok.loc),
-                message,
-            )));
+            let conditional: fn(Vec<Expr>) -> ClauseKind = ClauseKind::ConditionalLastPrivate;
+            clause = self.word_of("lastprivate", &[("conditional", conditional)])?;
+            self.expect(Punct::Colon)?;
         }
         let list = self.vars()?;
         self.expect_close(Punct::RParen, open)?;
-        Ok(ClauseKind::LastPrivate(list))
+        Ok(clause(list))
     }
 
-    // ordered
-    // ordered ( integer-constant-expression )
-    pub fn ordered_clause(&mut self) -> Parse<ClauseKind> {
-        if self.at(Punct::LParen) {
-            let message =
-                "`ordered` with a number of loops, for `depend(sink:)` and `doacross`, is not supported";
-            return Err(self.report_here(Diagnostic::error(
-                ids::UNSUPPORTED_CLAUSE,
-                Span::at(self.tok.loc),
-                message,
-            )));
-        }
-        Ok(ClauseKind::Ordered)
+    // depend ( source )
+    // depend ( sink : iteration-vector )
+    // doacross ( source : omp_cur_iteration(opt) )
+    // doacross ( sink : iteration-vector )
+    // doacross ( sink : omp_cur_iteration - 1 )
+    pub fn doacross_clause(&mut self, clause: &str) -> Parse<ClauseKind> {
+        let open = self.expect(Punct::LParen)?;
+        let is_source = self.word_of(clause, &[("source", true), ("sink", false)])?;
+        let kind = if is_source {
+            if self.eat(Punct::Colon) && self.at_word("omp_cur_iteration") {
+                self.bump();
+            }
+            DoacrossKind::Source
+        } else {
+            self.expect(Punct::Colon)?;
+            if self.at_word("omp_cur_iteration") {
+                self.bump();
+                self.expect(Punct::Minus)?;
+                DoacrossKind::Before(self.assignment_expression()?)
+            } else {
+                let mut vector = vec![self.assignment_expression()?];
+                while self.eat(Punct::Comma) {
+                    vector.push(self.assignment_expression()?);
+                }
+                DoacrossKind::Sink(vector)
+            }
+        };
+        self.expect_close(Punct::RParen, open)?;
+        Ok(ClauseKind::Doacross(kind))
     }
 
     // device ( device_num :(opt) expression )

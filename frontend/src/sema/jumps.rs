@@ -110,7 +110,8 @@ impl Jumps {
         }
     }
 
-    fn new_label(&mut self, name: Symbol) -> LabelId {
+    /// A label that `goto` does not find.
+    pub fn new_label(&mut self, name: Symbol) -> LabelId {
         let label = LabelId(self.labels.len() as u32);
         self.labels.push(Label { name, defined: None, used: None, address_taken: false });
         label

@@ -27,6 +27,12 @@ impl Sema<'_> {
         label
     }
 
+    /// A label that no name of the program means; whoever makes it places it.
+    pub(crate) fn hidden_label(&mut self, name: &str) -> LabelId {
+        let name = self.session.interner.intern(name);
+        self.function.as_mut().map_or(LabelId(0), |function| function.jumps.new_label(name))
+    }
+
     /// `goto name;`
     pub(super) fn goto_label(&mut self, name: Ident) -> LabelId {
         let Some(function) = &mut self.function else { return LabelId(0) };

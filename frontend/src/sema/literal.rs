@@ -264,7 +264,11 @@ impl Sema<'_> {
     }
 
     /// The elements of adjacent string literals, without a terminator.
-    pub(super) fn string_elements(&mut self, spellings: &[Symbol], span: Span) -> (Vec<u32>, Encoding) {
+    pub(in crate::sema) fn string_elements(
+        &mut self,
+        spellings: &[Symbol],
+        span: Span,
+    ) -> (Vec<u32>, Encoding) {
         let mut encoding = Encoding::Plain;
         let mut texts = Vec::with_capacity(spellings.len());
         for &spelling in spellings {

@@ -77,6 +77,12 @@ impl<T: Copy> NameSpace<T> {
         self.bindings.get((position as usize).wrapping_sub(1))
     }
 
+    /// The visible binding of a name and those that it hides, innermost first.
+    pub fn chain(&self, symbol: Symbol) -> impl Iterator<Item = &Binding<T>> {
+        let before = |binding: &&Binding<T>| self.bindings.get((binding.hidden as usize).wrapping_sub(1));
+        std::iter::successors(self.get(symbol), before)
+    }
+
     /// The binding of a name in the innermost scope.
     pub fn get_here(&self, symbol: Symbol) -> Option<&Binding<T>> {
         self.get(symbol).filter(|binding| binding.depth == self.depth())

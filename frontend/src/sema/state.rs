@@ -30,6 +30,8 @@ pub struct Sema<'s> {
     pub(crate) idents: NameSpace<Entity>,
     /// Tags.
     pub(crate) tags: NameSpace<TypeId>,
+    /// Identifiers of `declare reduction`, each with its place in [`AccState::declared_reductions`].
+    pub(crate) reductions: NameSpace<usize>,
     /// The function whose body is being analysed.
     pub(crate) function: Option<Box<FunctionContext>>,
     /// Statements that must run before what is being analysed: sizes of VLA types.
@@ -116,6 +118,7 @@ impl<'s> Sema<'s> {
             strings: Vec::new(),
             idents: NameSpace::new(),
             tags: NameSpace::new(),
+            reductions: NameSpace::new(),
             function: None,
             pending: Vec::new(),
             unevaluated: 0,
@@ -187,12 +190,14 @@ impl<'s> Sema<'s> {
     pub fn enter_scope(&mut self) {
         self.idents.enter();
         self.tags.enter();
+        self.reductions.enter();
     }
 
     /// Closes the innermost scope.
     pub fn leave_scope(&mut self) {
         self.idents.leave();
         self.tags.leave();
+        self.reductions.leave();
     }
 
     /// A pragma that changes how what follows is read.

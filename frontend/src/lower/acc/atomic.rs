@@ -1,13 +1,13 @@
 //! `atomic` constructs.
 
-use super::super::expr::{Part, arithmetic};
+use super::super::expr::{Part, arithmetic, comparison};
 use super::super::function::FnLower;
-use super::super::lvalue::Place;
+use super::super::lvalue::{Place, bits_of};
 use super::super::types::{Repr, repr};
 use crate::ctype::{CType, TypeId};
 use crate::diag::ids;
-use crate::typed::{Atomic, BinaryOp as CBinaryOp, Expr};
-use accrue_ir::{Address, Op, Operand, Type};
+use crate::typed::{Atomic, AtomicCompare, BinaryOp as CBinaryOp, Captured, Expr};
+use accrue_ir::{Address, BinaryOp, Block, CmpOp, Op, Operand, Type};
 
 impl FnLower<'_, '_> {
     pub(in super::super) fn atomic(&mut self, atomic: &Atomic) {
@@ -44,7 +44,148 @@ impl FnLower<'_, '_> {
                     self.deliver(v, result, x.ty.ty);
                 }
             }
+            Atomic::Compare(compare) => self.atomic_compare(compare),
         }
+    }
+
+    /// `if (x op with) x = value`.
+    fn atomic_compare(&mut self, compare: &AtomicCompare) {
+        let AtomicCompare { x, op, with, value, capture, result } = compare;
+        let operand = self.value(with);
+        let operand = self.protect(operand, value);
+        let operand = self.protect(operand, x);
+        if self.is_extremum(compare) {
+            return self.atomic_extremum(compare, operand);
+        }
+        let desired = self.value(value);
+        let desired = self.protect(desired, x);
+        let (ty, addr) = self.atomic_object(x);
+        let wanted = Wanted { op: *op, operand, compute: with.ty.ty, c_type: x.ty.ty };
+        let [stored, failed, done] = [(); 3].map(|()| self.new_block());
+        let old = self.compare_and_swap_if(addr, ty, &wanted, desired, [stored, failed]);
+        for (block, holds) in [(stored, true), (failed, false)] {
+            self.start(block);
+            if let Some(r) = result {
+                let truth = self.zero_or_one(holds);
+                self.deliver(r, truth, TypeId::INT);
+            }
+            match capture {
+                Some((v, Captured::New)) if holds => self.deliver(v, desired, x.ty.ty),
+                Some((v, Captured::Old | Captured::New)) => self.deliver(v, old, x.ty.ty),
+                Some((v, Captured::WhereFalse)) if !holds => self.deliver(v, old, x.ty.ty),
+                Some((_, Captured::WhereFalse)) | None => {}
+            }
+            self.jump(done);
+        }
+        self.start(done);
+    }
+
+    fn zero_or_one(&self, truth: bool) -> Operand {
+        Operand::Int(Type::I32, truth.into())
+    }
+
+    /// Whether a minimum or maximum of integers is what is meant, in a type in which it can be computed.
+    fn is_extremum(&self, compare: &AtomicCompare) -> bool {
+        let types = &self.m.unit.types;
+        let scalar = |ty: TypeId| match repr(types, ty) {
+            Repr::Scalar(ty) if ty.is_int() => Some(ty),
+            _ => None,
+        };
+        let ty = scalar(compare.x.ty.ty);
+        let plain = compare.op != CBinaryOp::Eq && compare.result.is_none();
+        plain && ty.is_some() && ty == scalar(compare.with.ty.ty) && !types.is_bool(compare.x.ty.ty)
+    }
+
+    fn atomic_extremum(&mut self, compare: &AtomicCompare, value: Operand) {
+        let AtomicCompare { x, op, with, capture, .. } = compare;
+        let (ty, addr) = self.atomic_object(x);
+        let op = match (op, self.m.unit.types.is_signed(with.ty.ty)) {
+            (CBinaryOp::Gt, true) => BinaryOp::SMin,
+            (CBinaryOp::Gt, false) => BinaryOp::UMin,
+            (_, true) => BinaryOp::SMax,
+            (_, false) => BinaryOp::UMax,
+        };
+        let value = self.convert(value, with.ty.ty, x.ty.ty);
+        let dst = capture.is_some().then(|| self.temp(ty));
+        let result_new = matches!(capture, Some((_, Captured::New)));
+        self.emit(Op::AtomicRmw { dst, op, ty, addr, value, reversed: false, result_new });
+        if let (Some((v, _)), Some(dst)) = (capture, dst) {
+            self.deliver(v, Operand::Local(dst), x.ty.ty);
+        }
+    }
+
+    /// Replaces an object if a condition holds of it: `while (holds(old)) if (cas(addr, old, desired)) goto
+    /// stored; goto failed`. Gives the value found.
+    fn compare_and_swap_if(
+        &mut self,
+        addr: Address,
+        ty: Type,
+        wanted: &Wanted,
+        desired: Operand,
+        [stored, failed]: [Block; 2],
+    ) -> Operand {
+        let bits = bits_of(ty);
+        let desired = self.reinterpret(desired, bits);
+        let fits = (wanted.op == CBinaryOp::Eq).then(|| self.as_object(wanted, ty));
+        let current = self.temp(bits);
+        self.emit(Op::AtomicLoad { dst: current, addr });
+        let [retry, attempt, again] = [(); 3].map(|()| self.new_block());
+        self.fall_into(retry);
+        let expected = Operand::Local(current);
+        let old = self.reinterpret(expected, ty);
+        let old = self.snapshot(old);
+        match fits {
+            Some((same_bits, fits)) => {
+                let a = self.value_bits(expected, ty);
+                let same = self.compare(CmpOp::Eq, a, same_bits);
+                let compared = self.new_block();
+                self.branch_on(same, compared, failed);
+                self.start(compared);
+                self.branch_on(fits, attempt, failed);
+            }
+            None => {
+                let wide = self.convert(old, wanted.c_type, wanted.compute);
+                let holds = self.holds(wanted.op, wide, wanted.operand, wanted.compute);
+                self.branch_on(holds, attempt, failed);
+            }
+        }
+        self.start(attempt);
+        let found = self.temp(bits);
+        self.emit(Op::AtomicCas { dst: found, ty: bits, addr, expected, desired });
+        let same = self.compare(CmpOp::Eq, Operand::Local(found), expected);
+        self.branch_on(same, stored, again);
+        self.start(again);
+        self.copy(current, Operand::Local(found));
+        self.jump(retry);
+        old
+    }
+
+    /// The operand of a comparison for equality as bits of the object, and whether the object can have this
+    /// value.
+    fn as_object(&mut self, wanted: &Wanted, ty: Type) -> (Operand, Operand) {
+        let &Wanted { op, operand, compute, c_type } = wanted;
+        let narrow = self.convert(operand, compute, c_type);
+        let back = self.convert(narrow, c_type, compute);
+        let fits = self.holds(op, back, operand, compute);
+        let bits = self.reinterpret(narrow, bits_of(ty));
+        (self.value_bits(bits, ty), fits)
+    }
+
+    /// Bits of an object without those that are no part of its value.
+    fn value_bits(&mut self, bits: Operand, ty: Type) -> Operand {
+        if ty != Type::F80 {
+            return bits;
+        }
+        let padding = Operand::Int(Type::I32, 48);
+        self.binary(BinaryOp::Shl, bits, padding)
+    }
+
+    /// A comparison of two values of a type.
+    fn holds(&mut self, op: CBinaryOp, a: Operand, b: Operand, ty: TypeId) -> Operand {
+        let is_real = self.m.unit.types.is_float(ty);
+        let unsigned = !is_real && !self.m.unit.types.is_signed(ty);
+        let Some(op) = comparison(op, unsigned) else { unreachable!("`atomic compare` compares") };
+        self.compare(op, a, b)
     }
 
     /// Stores what an atomic operation found, converted to the type of `v`.
@@ -134,6 +275,16 @@ impl FnLower<'_, '_> {
         );
         modular || a == b && types.is_signed(narrow) == types.is_signed(wide)
     }
+}
+
+/// What an `atomic compare` compares its object with.
+struct Wanted {
+    op: CBinaryOp,
+    operand: Operand,
+    /// The type of the comparison.
+    compute: TypeId,
+    /// The type of the object.
+    c_type: TypeId,
 }
 
 /// `x = x op operand`, computed in a type.

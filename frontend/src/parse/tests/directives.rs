@@ -318,10 +318,17 @@ fn openmp() {
     );
     check(&[
         ("#pragma omp tusk\nx = 1;", &[(0, "unknown-directive")]),
-        ("#pragma omp cancel parallel\n{ x = 1; }", &[(0, "unsupported-directive")]),
-        ("#pragma omp declare reduction(foo: int: x)\nx = 1;", &[(0, "unsupported-directive")]),
+        ("#pragma omp declare mapper(struct s t) map(t)\nx = 1;", &[(0, "unsupported-directive")]),
+        ("#pragma omp declare reduction(foo: int)\nx = 1;", &[(0, "expected-token")]),
         (
-            "#pragma omp task nowiat depend(im: x) inclusive(x)\n;",
+            "#pragma omp declare reduction(foo: int: x) initializer(omp_priv = 1\nx = 1;",
+            &[(0, "expected-token")],
+        ),
+        ("#pragma omp scan inclusively(x)\nx = 1;", &[(0, "unknown-modifier")]),
+        ("#pragma omp parallel for lastprivate(condition: x)\nfor (;;) ;", &[(0, "unknown-modifier")]),
+        ("#pragma omp parallel reduction(3: x)\nx = 1;", &[(0, "reduction-operator")]),
+        (
+            "#pragma omp task nowiat depend(im: x) indirect(x)\n;",
             &[(0, "unknown-clause"), (0, "unknown-modifier"), (0, "unsupported-clause")],
         ),
         ("#pragma omp target map(tu: x)\n;", &[(0, "unknown-modifier")]),

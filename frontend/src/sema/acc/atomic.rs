@@ -1,4 +1,5 @@
-//! The `atomic` construct: recognises the forms of OpenACC 3.3 section 2.12.
+//! The `atomic` construct: recognises the forms of OpenACC 3.3 section 2.12. Those of OpenMP with `compare`
+//! are in [`super::atomic_compare`].
 
 use super::clauses;
 use super::visit::{same_expr, strip_casts};
@@ -23,7 +24,7 @@ struct Update {
 }
 
 /// `a = b` without the conversion of `b`.
-fn assignment(expr: &Expr) -> Option<(&Expr, &Expr)> {
+pub(super) fn assignment(expr: &Expr) -> Option<(&Expr, &Expr)> {
     match &strip_casts(expr).kind {
         ExprKind::Assign(target, value) => Some((target, value)),
         _ => None,
@@ -31,7 +32,7 @@ fn assignment(expr: &Expr) -> Option<(&Expr, &Expr)> {
 }
 
 /// `v = x`: the two lvalues.
-fn copy(expr: &Expr) -> Option<(&Expr, &Expr)> {
+pub(super) fn copy(expr: &Expr) -> Option<(&Expr, &Expr)> {
     let (v, value) = assignment(expr)?;
     match &strip_casts(value).kind {
         ExprKind::Load(x) => Some((v, x)),
@@ -39,7 +40,7 @@ fn copy(expr: &Expr) -> Option<(&Expr, &Expr)> {
     }
 }
 
-fn reads(expr: &Expr, x: &Expr) -> bool {
+pub(super) fn reads(expr: &Expr, x: &Expr) -> bool {
     matches!(&strip_casts(expr).kind, ExprKind::Load(inner) if same_expr(inner, x))
 }
 
@@ -128,6 +129,8 @@ impl Sema<'_> {
             AtomicKind::Write => self.atomic_write(&list),
             AtomicKind::Update => self.atomic_update(&list),
             AtomicKind::Capture => self.atomic_capture(&list),
+            AtomicKind::Compare => self.atomic_compare(&typed).map(Atomic::Compare),
+            AtomicKind::CompareCapture => self.atomic_compare_capture(&typed).map(Atomic::Compare),
         };
         let Some(atomic) = atomic else {
             self.wrong_form(kind, directive, statement.span);
@@ -148,6 +151,14 @@ impl Sema<'_> {
             AtomicKind::Capture => (
                 "capture",
                 "`v = <update of x>;`, `{ v = x; <update of x>; }`, `{ <update of x>; v = x; }`, `{ v = x; x = e; }`",
+            ),
+            AtomicKind::Compare => (
+                "compare",
+                "`if (x == e) { x = d; }`, `x = x == e ? d : x;`, and with `<` or `>` in the place of `==` and e in that of d",
+            ),
+            AtomicKind::CompareCapture => (
+                "compare capture",
+                "`{ v = x; <compare> }`, `{ <compare> v = x; }`, `if (x == e) { x = d; } else { v = x; }`, `{ r = x == e; if (r) { x = d; } }`, `{ r = x == e; if (r) { x = d; } else { v = x; } }`",
             ),
         };
         self.emit(
@@ -261,6 +272,7 @@ impl Sema<'_> {
             Atomic::Write { x, .. } => (x, None, false),
             Atomic::Update { x, capture, .. } => (x, capture.as_ref().map(|(v, _)| v), true),
             Atomic::Exchange { v, x, .. } => (x, Some(v), false),
+            Atomic::Compare(compare) => (&compare.x, compare.capture.as_ref().map(|(v, _)| v), false),
         };
         for (expr, arithmetic) in [(Some(x), arithmetic), (v, false)] {
             let Some(expr) = expr else { continue };

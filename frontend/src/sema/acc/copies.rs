@@ -58,6 +58,7 @@ impl Sema<'_> {
 }
 
 /// Replaces variables by their copies.
+#[derive(Default)]
 pub(super) struct Copies(pub(super) FxHashMap<VarId, VarId>);
 
 impl Copies {

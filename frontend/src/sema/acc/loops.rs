@@ -2,7 +2,7 @@
 
 use super::build::Wanted;
 use super::visit::{Visit, variables, walk_stmt};
-use super::{Enclosing, ids};
+use super::{Enclosing, ids, nothing};
 use crate::ast;
 use crate::diag::Diagnostic;
 use crate::directive::{Clause, ClauseKind, Directive};
@@ -12,7 +12,7 @@ use crate::typed::*;
 use accrue_ir::{ConstructKind, LoopKind};
 
 /// The most loops that `collapse` and `tile` may name.
-pub(super) const MAX_NEST: u32 = 32;
+pub(super) const MAX_NEST: u32 = 64;
 
 /// A nest of associated loops.
 pub(super) struct Nest {
@@ -38,21 +38,7 @@ impl Sema<'_> {
     ) -> Stmt {
         self.check_loop_kinds(clauses);
         self.check_orphan(directive);
-        let mut construct = LoopConstruct {
-            kind: LoopKind::Default,
-            gang: None,
-            worker: None,
-            vector: None,
-            collapse: 1,
-            collapse_force: false,
-            tile: Vec::new(),
-            private: Vec::new(),
-            reductions: Vec::new(),
-            loops: Vec::new(),
-            between: Vec::new(),
-            body: Stmt { kind: StmtKind::Block(Vec::new()), span: statement.span },
-            span: directive.span,
-        };
+        let mut construct = LoopConstruct::new(LoopKind::Default, nothing(statement.span), directive.span);
         self.check_repeated_private(clauses);
         for clause in clauses {
             self.loop_clause(directive, clause, &mut construct);
@@ -64,6 +50,8 @@ impl Sema<'_> {
         self.acc.constructs.pop();
         self.leave_construct();
         self.associate(&mut construct, typed, statement);
+        let what = if construct.tile.len() > 1 { "tile" } else { "collapse" };
+        self.check_rectangular(&construct.loops, what);
         self.private_subarrays(clauses, &mut construct.body);
         Stmt { kind: StmtKind::Loop(Box::new(construct)), span: directive.span.to(statement.span) }
     }
@@ -229,7 +217,6 @@ impl Sema<'_> {
         let force = construct.collapse_force;
         let Some(nest) = self.nest(typed, count, force, what, construct.span) else { return };
         self.check_breaks(&nest.body);
-        self.check_rectangular(&nest.loops, what);
         for canonical in &nest.loops {
             if !construct.private.contains(&canonical.var) {
                 construct.private.push(canonical.var);

@@ -8,6 +8,7 @@
 
 mod accumulation;
 mod atomic;
+mod atomic_compare;
 mod build;
 mod clauses;
 mod construct;
@@ -22,6 +23,7 @@ mod later;
 mod levels;
 mod loops;
 mod omp;
+mod reduced;
 mod reduction;
 mod repeats;
 mod routine;

@@ -2,16 +2,24 @@
 //! become functions ([`team`], [`tasks`]) and calls of the runtime ([`code`]); in code of a device, which has
 //! no such threads, one thread executes their statements in place ([`in_place`]).
 
+mod boxes;
+mod cancel;
 mod code;
+mod conditional;
 mod declare;
+mod declare_reduction;
 mod device_num;
 mod device_ptr;
+mod doacross;
+mod hints;
 mod in_place;
 mod loop_values;
 mod loops;
 mod nest;
+mod nonrect;
 mod private;
 mod reduce;
+mod scan;
 mod sharing;
 mod target;
 mod tasks;
@@ -33,6 +41,8 @@ impl Sema<'_> {
         kind: OmpKind,
         statement: &ast::Stmt,
     ) -> Stmt {
+        self.check_inscan(directive);
+        self.check_conditional(directive);
         match kind {
             OmpKind::Parallel | OmpKind::Combined(_)
                 if self.acc.target_region.is_none()
@@ -43,9 +53,11 @@ impl Sema<'_> {
             }
             OmpKind::Target | OmpKind::TargetTeamsLoop => {
                 let made = self.omp_target(directive, statement);
-                self.with_task_clauses(directive, made)
+                let made = self.with_task_clauses(directive, made);
+                self.reducing_of_target(directive, made)
             }
             OmpKind::TargetData => self.omp_target_data(directive, statement),
+            OmpKind::Assume => self.assume(directive, statement),
             _ if directive_has_statement(kind) && self.acc.target_region.is_some() => {
                 self.omp_in_target(directive, kind, statement)
             }
@@ -84,7 +96,14 @@ impl Sema<'_> {
             | OmpKind::Flush
             | OmpKind::Threadprivate
             | OmpKind::Depobj
+            | OmpKind::DeclareReduction
+            | OmpKind::Scan
+            | OmpKind::Doacross
+            | OmpKind::Cancel(_)
+            | OmpKind::CancellationPoint(_)
             | OmpKind::Nothing
+            | OmpKind::Error
+            | OmpKind::Assumes
             | OmpKind::Unsupported => {
                 let first = self.omp_standalone(directive, kind);
                 let span = directive.span.to(statement.span);
@@ -109,7 +128,11 @@ impl Sema<'_> {
                 self.declare_target(directive);
                 return nothing(directive.span);
             }
-            OmpKind::Taskwait | OmpKind::Barrier | OmpKind::Taskyield | OmpKind::Flush
+            OmpKind::Taskwait
+            | OmpKind::Barrier
+            | OmpKind::Taskyield
+            | OmpKind::Flush
+            | OmpKind::Doacross
                 if self.is_device_code() =>
             {
                 clauses::select(directive, self.acc.target, &mut self.session.sink);
@@ -120,11 +143,24 @@ impl Sema<'_> {
                 return self.omp_call(directive, kind);
             }
             OmpKind::Depobj => return self.depobj(directive),
+            OmpKind::Doacross => return self.doacross(directive),
+            OmpKind::Cancel(what) => return self.cancel(directive, what, false),
+            OmpKind::CancellationPoint(what) => return self.cancel(directive, what, true),
             OmpKind::Threadprivate => {
                 self.threadprivate(directive);
                 return nothing(directive.span);
             }
+            OmpKind::DeclareReduction => {
+                self.declare_reduction(directive);
+                return nothing(directive.span);
+            }
+            OmpKind::Scan => return self.scan_directive(directive),
             OmpKind::Nothing => return nothing(directive.span),
+            OmpKind::Assumes => {
+                clauses::select(directive, self.acc.target, &mut self.session.sink);
+                return nothing(directive.span);
+            }
+            OmpKind::Error => return self.error_directive(directive),
             OmpKind::Target
             | OmpKind::TargetData
             | OmpKind::TargetTeamsLoop
@@ -136,6 +172,7 @@ impl Sema<'_> {
             | OmpKind::Scope
             | OmpKind::Section
             | OmpKind::Ordered
+            | OmpKind::Assume
             | OmpKind::Master
             | OmpKind::Critical
             | OmpKind::EndDeclareTarget
@@ -172,7 +209,14 @@ impl Sema<'_> {
             OmpKind::EndDeclareTarget => self.end_declare_target(directive),
             OmpKind::Requires => self.requires(directive),
             OmpKind::Threadprivate => self.threadprivate(directive),
+            OmpKind::DeclareReduction => self.declare_reduction(directive),
             OmpKind::Nothing => {}
+            OmpKind::Assumes => {
+                clauses::select(directive, self.acc.target, &mut self.session.sink);
+            }
+            OmpKind::Error => {
+                self.error_directive(directive);
+            }
             OmpKind::Target
             | OmpKind::TargetData
             | OmpKind::TargetEnterData
@@ -193,6 +237,11 @@ impl Sema<'_> {
             | OmpKind::Barrier
             | OmpKind::Flush
             | OmpKind::Depobj
+            | OmpKind::Scan
+            | OmpKind::Doacross
+            | OmpKind::Cancel(_)
+            | OmpKind::CancellationPoint(_)
+            | OmpKind::Assume
             | OmpKind::TargetTeamsLoop
             | OmpKind::Unsupported => self.error(
                 ids::DIRECTIVE_PLACEMENT,

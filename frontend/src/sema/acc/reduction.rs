@@ -2,10 +2,13 @@
 //! section 2.9.11).
 
 use super::ids;
+use super::reduced::{Reduced, Reducer};
 use super::text::expr_text;
 use crate::ast;
 use crate::ctype::{ArrayLen, CType, QualType, TypeId};
 use crate::diag::Diagnostic;
+use crate::directive::ReductionName;
+use crate::intern::Symbol;
 use crate::sema::Sema;
 use crate::source::Span;
 use crate::typed::*;
@@ -15,15 +18,33 @@ use accrue_ir::{ReductionOp, ScalarClass};
 const MAX_NESTING: u32 = 64;
 
 impl Sema<'_> {
-    /// The items of a `reduction` clause.
+    /// The items of a `reduction` clause of OpenACC.
     pub(super) fn reduction_items(
         &mut self,
-        op: ReductionOp,
+        name: ReductionName,
         items: &[ast::Expr],
         out: &mut Vec<ReductionItem>,
     ) {
+        let mut all = out.drain(..).map(Reduced::from).collect();
+        self.add_reduced(name, items, false, &mut all);
+        out.extend(all.into_iter().filter_map(|item| item.by_operator().ok()));
+    }
+
+    /// The items of a `reduction` clause of OpenMP.
+    pub(super) fn reduced_items(&mut self, name: ReductionName, items: &[ast::Expr], out: &mut Vec<Reduced>) {
+        self.add_reduced(name, items, true, out);
+    }
+
+    /// `declared`: a `declare reduction` may give the name its meaning.
+    fn add_reduced(
+        &mut self,
+        name: ReductionName,
+        items: &[ast::Expr],
+        declared: bool,
+        out: &mut Vec<Reduced>,
+    ) {
         for expr in items {
-            let Some(item) = self.reduction_item(op, expr) else { continue };
+            let Some(item) = self.reduced_item(name, expr, declared) else { continue };
             if let Some(first) = out.iter().find(|other| other.var == item.var) {
                 if self.repeats_reduction(first, &item) {
                     continue;
@@ -42,7 +63,7 @@ impl Sema<'_> {
         }
     }
 
-    fn reduction_item(&mut self, op: ReductionOp, expr: &ast::Expr) -> Option<ReductionItem> {
+    fn reduced_item(&mut self, name: ReductionName, expr: &ast::Expr, declared: bool) -> Option<Reduced> {
         let mut inner = expr;
         while let ast::ExprKind::Index(base, _) | ast::ExprKind::Section(base, _, _) = &inner.kind {
             inner = base;
@@ -61,7 +82,7 @@ impl Sema<'_> {
         }
         let var = self.plain_variable("reduction", inner)?;
         let object = &self.vars[var.0 as usize];
-        let (ty, declared) = (object.ty, object.span);
+        let (ty, place) = (object.ty, object.span);
         if ty.ty == TypeId::ERROR {
             return None;
         }
@@ -73,7 +94,7 @@ impl Sema<'_> {
                     expr.span,
                     format!("`{name}` is `const`: a reduction cannot store its result"),
                 )
-                .related(declared, "declared here"),
+                .related(place, "declared here"),
             );
             return None;
         }
@@ -86,12 +107,39 @@ impl Sema<'_> {
             CType::Pointer(target) if section.is_some() => self.types.innermost_element(target),
             _ => self.types.innermost_element(ty),
         };
-        self.check_operator(op, element, var, expr.span).then_some(ReductionItem {
-            op,
-            var,
-            section,
-            span: expr.span,
-        })
+        let by = self.reducer(name, element, var, declared, expr.span)?;
+        Some(Reduced { by, var, section, span: expr.span })
+    }
+
+    /// What combines values of a type, by the name in front of the colon.
+    fn reducer(
+        &mut self,
+        name: ReductionName,
+        ty: QualType,
+        var: VarId,
+        declared: bool,
+        span: Span,
+    ) -> Option<Reducer> {
+        if declared && let Some(found) = self.declared_reduction(name.name.sym, ty.ty) {
+            return Some(Reducer::Declared(found));
+        }
+        if let Some(op) = name.operator {
+            return self.check_operator(op, ty, var, span).then_some(Reducer::Operator(op));
+        }
+        let (word, ty) = (self.text(name.name.sym), self.type_text(QualType::plain(ty.ty)));
+        let message =
+            format!("no reduction `{word}` is declared for type `{ty}`, which `{}` has", self.var_text(var));
+        let diagnostic = Diagnostic::error(ids::REDUCTION_OPERATOR, name.name.span, message)
+            .note(format!("write `#pragma omp declare reduction({word} : {ty} : ...)`, or use an operator"))
+            .note(ReductionName::operators());
+        self.emit(diagnostic);
+        None
+    }
+
+    /// The innermost visible `declare reduction` of a name for a type.
+    pub(super) fn declared_reduction(&self, name: Symbol, ty: TypeId) -> Option<usize> {
+        let mut declared = self.reductions.chain(name).map(|binding| binding.entity);
+        declared.find(|&index| self.types.compatible(self.acc.declared_reductions[index].ty, ty))
     }
 
     /// All elements of an array variable; `None` for what is no array.
@@ -142,7 +190,12 @@ impl Sema<'_> {
     }
 
     /// The first type inside `ty` on which the operator is not defined.
-    fn operator_on(&self, op: ReductionOp, ty: TypeId, depth: u32) -> Result<(), (TypeId, &'static str)> {
+    pub(super) fn operator_on(
+        &self,
+        op: ReductionOp,
+        ty: TypeId,
+        depth: u32,
+    ) -> Result<(), (TypeId, &'static str)> {
         let class = match self.types.get(ty) {
             CType::Int(_) | CType::Enum(_) => ScalarClass::Integer,
             CType::Float(_) => ScalarClass::Real,

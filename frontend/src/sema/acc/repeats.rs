@@ -6,6 +6,7 @@
 
 use super::data::{attaches, item_base};
 use super::ids;
+use super::reduced::Reduced;
 use super::subarrays::bracketed;
 use super::text::expr_text;
 use super::visit::{is_pure, same_expr};
@@ -153,7 +154,7 @@ impl Sema<'_> {
     }
 
     /// Whether `item` reduces what `first` reduces, with the same operator; warns if so.
-    pub(super) fn repeats_reduction(&mut self, first: &ReductionItem, item: &ReductionItem) -> bool {
+    pub(super) fn repeats_reduction(&mut self, first: &Reduced, item: &Reduced) -> bool {
         let same_section = match (&first.section, &item.section) {
             (None, None) => true,
             (Some((lower, count)), Some((low, length))) => {
@@ -161,7 +162,7 @@ impl Sema<'_> {
             }
             _ => false,
         };
-        if first.op != item.op || !same_section {
+        if first.by != item.by || !same_section {
             return false;
         }
         let message =

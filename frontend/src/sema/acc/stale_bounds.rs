@@ -26,6 +26,9 @@ use crate::typed::*;
 use accrue_ir::{DataKind, MapKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+/// Loops around one in which scalars are followed: its body is walked twice for each of them.
+const DEEPEST: usize = 8;
+
 /// How the device's copy of a scalar compares with the host's.
 #[derive(Clone, Copy)]
 enum Value {
@@ -256,9 +259,13 @@ impl Walk<'_> {
         }
     }
 
-    /// A loop of the host: its body is walked again, with what an iteration leaves to the next one.
+    /// A loop of the host: its body is walked again, with what an iteration leaves to the next one. Where no
+    /// scalar is on the device, that is what it began with, and in very deep nests none is followed.
     fn host_loop(&mut self, before: Option<&Expr>, body: &Stmt, step: Option<&Expr>, behind: Option<&Expr>) {
         let endless = before.is_none() && behind.is_none();
+        if self.loops.len() >= DEEPEST {
+            self.forget(|_, _| true);
+        }
         for is_again in [false, true] {
             let entry = self.state.clone();
             before.iter().for_each(|condition| self.expr(condition));
@@ -271,10 +278,12 @@ impl Walk<'_> {
             if behind.is_some() {
                 left = self.state.clone();
             }
-            self.state = match is_again {
-                false => join(entry, self.state.take()),
-                true => join(left, breaks),
-            };
+            let is_empty = |state: &State| state.as_ref().is_none_or(FxHashMap::is_empty);
+            if is_again || is_empty(&entry) && is_empty(&self.state) {
+                self.state = join(left, breaks);
+                break;
+            }
+            self.state = join(entry, self.state.take());
         }
     }
 

@@ -1,6 +1,7 @@
 //! What the analysis of directives keeps while it walks through a translation unit.
 
 use super::clauses::Target;
+use super::reduced::DeclaredReduction;
 use super::sharing::Sharing;
 use super::target_region::TargetRegion;
 use crate::source::Span;
@@ -41,6 +42,15 @@ pub(crate) enum Enclosing {
     Loop,
 }
 
+/// A loop with `reduction(inscan, ...)` whose body is being analysed.
+pub(crate) struct Scan {
+    /// The variables of the clause.
+    pub(super) vars: Vec<VarId>,
+    /// The `scan` directive in the body: a hidden variable that is declared in its place, and whether the
+    /// directive says `exclusive`.
+    pub(super) found: Option<(VarId, bool)>,
+}
+
 /// What the analysis of directives keeps between calls.
 #[derive(Default)]
 pub(crate) struct State {
@@ -62,6 +72,10 @@ pub(crate) struct State {
     pub(super) declare_targets: Vec<usize>,
     /// `requires unified_shared_memory`: directives of OpenMP mean the host, whose memory is shared.
     pub(super) on_initial_device: bool,
+    /// The loops around the statement being analysed that have `reduction(inscan, ...)`, innermost last.
+    pub(super) scans: Vec<Scan>,
+    /// What `declare reduction` has declared, visible or not.
+    pub(super) declared_reductions: Vec<DeclaredReduction>,
     /// Parameters declared as arrays of known length: clauses can mean the array, though C makes a pointer of
     /// it.
     pub(super) array_params: FxHashMap<VarId, u64>,

@@ -1,5 +1,6 @@
 //! What is known of a `target` construct of OpenMP while its statement is analysed.
 
+use super::reduced::Reduced;
 use crate::typed::{Expr, ReductionItem, VarId};
 
 /// The `target` construct around the statement being analysed.
@@ -28,6 +29,14 @@ pub(crate) struct TargetRegion {
     pub(super) numbers: Option<Numbers>,
     /// `reduction` of a `teams` construct of its own.
     pub(super) reductions: Vec<ReductionItem>,
+    /// Arrays of variable length in `private` of the construct itself.
+    pub(super) private_arrays: Vec<VarId>,
+    /// Such arrays in `firstprivate` of it.
+    pub(super) first_arrays: Vec<VarId>,
+    /// Reductions of the construct itself that no operator combines.
+    pub(super) declared: Vec<Reduced>,
+    /// No operator combines what teams reduce: there is one team.
+    pub(super) one_team: bool,
 }
 
 impl TargetRegion {
@@ -45,6 +54,10 @@ impl TargetRegion {
             limits: Vec::new(),
             numbers: None,
             reductions: Vec::new(),
+            private_arrays: Vec::new(),
+            first_arrays: Vec::new(),
+            declared: Vec::new(),
+            one_team: false,
         }
     }
 

@@ -280,6 +280,17 @@ macro_rules! walkers {
                     v.expr(x);
                     v.expr(value);
                 }
+                Atomic::Compare(AtomicCompare { x, with, value, capture, result, op: _ }) => {
+                    v.expr(x);
+                    v.expr(with);
+                    v.expr(value);
+                    if let Some((e, _)) = capture {
+                        v.expr(e);
+                    }
+                    if let Some(e) = result {
+                        v.expr(e);
+                    }
+                }
             }
         }
     };
@@ -317,7 +328,8 @@ pub fn same_expr(a: &Expr, b: &Expr) -> bool {
             ExprKind::PtrAdd { pointer: p, index: i, subtract: s },
             ExprKind::PtrAdd { pointer: q, index: j, subtract: t },
         ) => s == t && same_expr(p, q) && same_expr(i, j),
-        (ExprKind::PtrDiff(x, y), ExprKind::PtrDiff(z, w)) => same_expr(x, z) && same_expr(y, w),
+        (ExprKind::PtrDiff(x, y), ExprKind::PtrDiff(z, w))
+        | (ExprKind::Comma(x, y), ExprKind::Comma(z, w)) => same_expr(x, z) && same_expr(y, w),
         (ExprKind::Binary(o, x, y), ExprKind::Binary(p, z, w)) => {
             o == p && same_expr(x, z) && same_expr(y, w)
         }

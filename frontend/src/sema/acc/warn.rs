@@ -407,8 +407,10 @@ impl VisitMut for Walk<'_, '_> {
                 l.reductions.append(&mut self.finish_loop());
             }
             StmtKind::Atomic(atomic) => {
-                if let Atomic::Write { x, .. } | Atomic::Update { x, .. } | Atomic::Exchange { x, .. } =
-                    &**atomic
+                if let Atomic::Write { x, .. }
+                | Atomic::Update { x, .. }
+                | Atomic::Exchange { x, .. }
+                | Atomic::Compare(AtomicCompare { x, .. }) = &**atomic
                     && let ExprKind::Var(var) = x.kind
                 {
                     self.check_bounds(var, x.span);

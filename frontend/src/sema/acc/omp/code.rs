@@ -16,13 +16,25 @@ pub(super) struct Routine(&'static str, &'static str);
 impl Routine {
     pub const LOOP_START: Routine = Routine("__accrue_omp_loop_start", "i:Silmpp");
     pub const LOOP_NEXT: Routine = Routine("__accrue_omp_loop_next", "i:pp");
+    pub const LOOP_MEMORY: Routine = Routine("__accrue_omp_loop_memory", "p:m");
     pub const LOOP_END: Routine = Routine("__accrue_omp_loop_end", "v:");
     pub const ORDERED_START: Routine = Routine("__accrue_omp_ordered_start", "v:m");
     pub const ORDERED_END: Routine = Routine("__accrue_omp_ordered_end", "v:");
+    pub const DOACROSS: Routine = Routine("__accrue_omp_doacross", "v:m");
+    pub const DOACROSS_WAIT: Routine = Routine("__accrue_omp_doacross_wait", "v:m");
+    pub const DOACROSS_POST: Routine = Routine("__accrue_omp_doacross_post", "v:m");
     pub const SINGLE_START: Routine = Routine("__accrue_omp_single_start", "i:");
     pub const COPYPRIVATE_GIVE: Routine = Routine("__accrue_omp_copyprivate_give", "v:p");
     pub const COPYPRIVATE_TAKE: Routine = Routine("__accrue_omp_copyprivate_take", "p:");
     pub const BARRIER: Routine = Routine("__accrue_omp_barrier", "v:");
+    pub const CANCEL: Routine = Routine("__accrue_omp_cancel", "i:ii");
+    pub const CANCELLATION_POINT: Routine = Routine("__accrue_omp_cancellation_point", "i:i");
+    pub const CANCEL_BARRIER: Routine = Routine("__accrue_omp_cancel_barrier", "i:");
+    pub const ERROR: Routine = Routine("__accrue_omp_error", "v:SSi");
+    pub const LEAGUE_START: Routine = Routine("__accrue_omp_league_start", "p:ii");
+    pub const LEAGUE_NEXT: Routine = Routine("__accrue_omp_league_next", "i:p");
+    pub const TEAM_NUM: Routine = Routine("omp_get_team_num", "i:");
+    pub const NUM_TEAMS: Routine = Routine("omp_get_num_teams", "i:");
     pub const CRITICAL_START: Routine = Routine("__accrue_omp_critical_start", "v:p");
     pub const CRITICAL_END: Routine = Routine("__accrue_omp_critical_end", "v:p");
     pub const REDUCE_START: Routine = Routine("__accrue_omp_reduce_start", "v:");
@@ -35,6 +47,13 @@ impl Routine {
     pub const EVENT: Routine = Routine("__accrue_omp_event", "p:");
     pub const THREAD_NUM: Routine = Routine("omp_get_thread_num", "i:");
     pub const NUM_THREADS: Routine = Routine("omp_get_num_threads", "i:");
+    pub const MALLOC: Routine = Routine("malloc", "p:m");
+    pub const FREE: Routine = Routine("free", "v:p");
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        self.0
+    }
 }
 
 /// A statement.
@@ -65,6 +84,12 @@ pub(super) fn declare(var: VarId, init: Option<Expr>, span: Span) -> Stmt {
         Init { entries: vec![entry] }
     });
     stmt(StmtKind::Declare(var, init), span)
+}
+
+/// `condition ? then : otherwise` of two values of one type.
+pub(super) fn conditional(condition: Expr, then: Expr, otherwise: Expr) -> Expr {
+    let (ty, span) = (then.ty, then.span);
+    Expr { kind: ExprKind::Conditional(Box::new(condition), Box::new(then), Box::new(otherwise)), ty, span }
 }
 
 impl Sema<'_> {
@@ -108,6 +133,20 @@ impl Sema<'_> {
         let lvalue = self.var_lvalue(var, span);
         let address = self.address_of_lvalue(lvalue, span);
         self.convert(address, TypeId::VOID_PTR)
+    }
+
+    /// `pointer[index]` of a variable that is a pointer or an array.
+    pub(super) fn element_at(&mut self, pointer: VarId, index: Expr, span: Span) -> Expr {
+        let start = self.var_value(pointer, span);
+        let address = self.pointer_add(start, index, false, span);
+        self.dereference(address, span)
+    }
+
+    /// `++var`.
+    pub(super) fn increment(&mut self, var: VarId, span: Span) -> Expr {
+        let target = Box::new(self.var_lvalue(var, span));
+        let ty = QualType::plain(target.ty.ty);
+        Expr { kind: ExprKind::IncDec { target, increment: true, prefix: true }, ty, span }
     }
 
     /// `var = value`, converted to its type.

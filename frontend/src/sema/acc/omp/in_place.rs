@@ -1,12 +1,13 @@
-//! Constructs of the host's threads and tasks.
+//! Constructs of threads and tasks in code of a device, which has no such threads: one thread executes their
+//! statements where they stand.
 
 use super::super::build::Wanted;
+use super::super::clauses;
 use super::super::copies::Copies;
 use super::super::visit::VisitMut;
-use super::super::{clauses, ids};
+use super::code::declare;
 use crate::ast;
 use crate::ctype::QualType;
-use crate::diag::Diagnostic;
 use crate::directive::{ClauseKind, Directive};
 use crate::sema::Sema;
 use crate::typed::*;
@@ -19,6 +20,8 @@ impl Sema<'_> {
         self.check_repeated_private(&selected);
         let mut evaluated = Vec::new();
         let (mut private, mut first) = (Vec::new(), Vec::new());
+        // One thread adds to the variables themselves.
+        let (mut by_operator, mut declared) = (Vec::new(), Vec::new());
         for clause in &selected {
             match &clause.kind {
                 ClauseKind::If(e) => evaluated.extend(self.condition_argument("if", e)),
@@ -27,7 +30,6 @@ impl Sema<'_> {
                 ClauseKind::NumThreads(e) => {
                     evaluated.extend(self.int_argument("num_threads", e, Wanted::Positive));
                 }
-                ClauseKind::Depend(..) => {}
                 ClauseKind::Private(items) => self.private_vars("private", items, &mut private),
                 ClauseKind::FirstPrivate(items) => self.private_vars("firstprivate", items, &mut first),
                 ClauseKind::Shared(items) => {
@@ -36,15 +38,13 @@ impl Sema<'_> {
                     }
                 }
                 ClauseKind::Reduction(op, items) => {
-                    let mut checked = Vec::new();
-                    self.reduction_items(*op, items, &mut checked);
+                    self.device_reductions(*op, items, &mut by_operator, &mut declared);
                 }
                 _ => {}
             }
         }
-        self.enter_construct(directive.kind.name(), directive.name_span);
-        let body = self.stmt(statement);
-        self.leave_construct();
+        let body = self.construct_body(directive, statement);
+        let body = self.with_reduced(body, &declared);
         let body = self.with_copies(body, &private, &first);
         let span = directive.span.to(statement.span);
         Stmt { kind: StmtKind::OmpInline(evaluated, Box::new(body)), span }
@@ -61,18 +61,18 @@ impl Sema<'_> {
         for (var, initialised) in private.iter().map(|v| (*v, false)).chain(first.iter().map(|v| (*v, true)))
         {
             let ty = self.vars[var.0 as usize].ty;
-            if self.types.is_vla(ty.ty) || initialised && self.copied_array(var, span).is_err() {
-                let name = self.var_text(var);
-                self.emit(Diagnostic::error(
-                    ids::OMP_UNSUPPORTED,
-                    span,
-                    format!("a private copy of the array `{name}` is not supported on this directive"),
-                ));
-                continue;
-            }
+            let array = if initialised { self.copied_array(var, span) } else { Ok(None) };
             let copy = self.hidden_var(QualType::plain(ty.ty), span);
             self.vars[copy.0 as usize].in_memory = self.vars[var.0 as usize].in_memory;
-            let array = if initialised { self.copied_array(var, span).ok().flatten() } else { None };
+            copies.0.insert(var, copy);
+            let (Ok(array), false) = (array, self.types.is_vla(ty.ty)) else {
+                list.push(declare(copy, None, span));
+                if initialised {
+                    let (to, from) = (self.var_lvalue(copy, span), self.var_lvalue(var, span));
+                    list.push(self.copy_object(to, from, span));
+                }
+                continue;
+            };
             let init = array.or_else(|| {
                 initialised.then(|| {
                     let lvalue = self.var_lvalue(var, span);
@@ -82,7 +82,6 @@ impl Sema<'_> {
                 })
             });
             list.push(Stmt { kind: StmtKind::Declare(copy, init), span });
-            copies.0.insert(var, copy);
         }
         copies.stmt(&mut body);
         list.push(body);

@@ -4,6 +4,7 @@
 use super::super::copies::Copies;
 use super::super::ids;
 use super::super::visit::{Visit, VisitMut, is_pure};
+use super::code::conditional;
 use super::nest::{LoopClauses, Writes};
 use crate::ctype::{IntKind, QualType};
 use crate::diag::Diagnostic;
@@ -115,7 +116,7 @@ impl Sema<'_> {
     }
 
     /// How often a loop iterates; not positive if never.
-    fn trip_count(&mut self, one: &CanonicalLoop) -> Expr {
+    pub(super) fn trip_count(&mut self, one: &CanonicalLoop) -> Expr {
         let span = one.span;
         let distance = self.distance(one.bound.clone(), one.init.clone());
         let step = one.step.clone();
@@ -210,7 +211,7 @@ impl Sema<'_> {
     }
 
     /// A number or pointer, `offset` further.
-    fn advanced(&mut self, value: Expr, offset: Expr) -> Expr {
+    pub(super) fn advanced(&mut self, value: Expr, offset: Expr) -> Expr {
         let (ty, span) = (value.ty, value.span);
         if self.types.is_pointer(ty.ty) {
             let (pointer, index) = (Box::new(value), Box::new(offset));
@@ -222,10 +223,9 @@ impl Sema<'_> {
     }
 
     fn not_negative(&self, value: Expr) -> Expr {
-        let (ty, span) = (value.ty, value.span);
-        let zero = Expr { kind: ExprKind::Int(0), ty, span };
+        let zero = Expr { kind: ExprKind::Int(0), ty: value.ty, span: value.span };
         let positive = self.comparison(BinaryOp::Gt, value.clone(), zero.clone());
-        Expr { kind: ExprKind::Conditional(Box::new(positive), Box::new(value), Box::new(zero)), ty, span }
+        conditional(positive, value, zero)
     }
 
     fn comparison(&self, op: BinaryOp, a: Expr, b: Expr) -> Expr {
@@ -321,8 +321,7 @@ impl Sema<'_> {
         let trip = self.value_of(trip, span);
         let behind = self.long_add(from.clone(), self.long(i128::from(length), span));
         let is_less = self.comparison(BinaryOp::Lt, behind.clone(), trip.clone());
-        let kind = ExprKind::Conditional(Box::new(is_less), Box::new(behind), Box::new(trip.clone()));
-        let end = Expr { kind, ty: long, span };
+        let end = conditional(is_less, behind, trip.clone());
         let counted = |var, init, bound, step| CanonicalLoop {
             var,
             declared: true,
@@ -352,21 +351,9 @@ impl Sema<'_> {
         construct.loops = vec![counted(number, from, end, self.long(1, span))];
         let over = counted(chunk, zero, trip, self.long(i128::from(length), span));
         let outer = move |inner: Stmt| {
-            let construct = LoopConstruct {
-                kind: LoopKind::Seq,
-                gang: None,
-                worker: None,
-                vector: None,
-                collapse: 1,
-                collapse_force: false,
-                tile: Vec::new(),
-                private: vec![chunk],
-                reductions: Vec::new(),
-                loops: vec![over],
-                between: Vec::new(),
-                body: inner,
-                span,
-            };
+            let mut construct = LoopConstruct::new(LoopKind::Seq, inner, span);
+            construct.private.push(chunk);
+            construct.loops.push(over);
             Stmt { kind: StmtKind::Loop(Box::new(construct)), span }
         };
         Some(Chunks { before: around.before, outer: Box::new(outer) })

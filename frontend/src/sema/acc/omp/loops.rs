@@ -1,13 +1,18 @@
 //! Loops that threads of the host share, and loops whose iterations become tasks (OpenMP 5.2, chapters 11
 //! and 12): the iterations of a nest have numbers from 0 on, and a thread or task executes ranges of them.
 
+use super::super::build::Wanted;
 use super::super::ids;
-use super::super::loops::Nest;
-use super::code::{Routine, block, declare, if_stmt, stmt};
+use super::super::loops::{MAX_NEST, Nest};
+use super::super::reduced::Reducer;
+use super::super::visit::VisitMut;
+use super::code::{Routine, block, conditional, declare, effect, if_stmt, stmt};
+use super::private::Privates;
+use super::scan::ScanPhase;
 use super::sharing::{DataClauses, loop_variables};
 use crate::ast;
 use crate::ctype::{QualType, TypeId};
-use crate::directive::{Clause, ClauseKind, Directive, Parts, ScheduleKind};
+use crate::directive::{BindKind, CancelKind, Clause, ClauseKind, Directive, Parts, ScheduleKind};
 use crate::sema::Sema;
 use crate::source::Span;
 use crate::typed::*;
@@ -15,34 +20,70 @@ use crate::typed::*;
 /// The flag of a schedule whose loop has `ordered` blocks (`docs/design/tasks.md`).
 const ORDERED: i128 = 16;
 
-/// The most loops that `collapse` may name.
-const MAX_NEST: u32 = 32;
+/// The flag of one whose threads have memory in common.
+pub(super) const MEMORY: i128 = 32;
+
+/// The flag of one whose loop can be cancelled.
+const CANCELLABLE: i128 = 64;
 
 /// A nest of loops whose iterations are counted.
 pub(super) struct Iterations {
     /// The loops, outermost first: first value, step, number of iterations.
-    loops: Vec<Counted>,
+    pub loops: Vec<Counted>,
+    /// Loops inside of them that each iteration executes as they stand, outermost first: of `ordered(n)`.
+    pub inner: Vec<Counted>,
+    /// A bound of a loop depends on one around it.
+    pub is_ragged: bool,
+    /// The number of the running iteration of the nest, where the body asks for it.
+    pub current: Option<VarId>,
     /// The number of all iterations, an `unsigned long`.
     pub trip: VarId,
     /// The body of the innermost loop.
-    body: Stmt,
+    pub body: Stmt,
+    /// What stands behind the `scan` directive in it.
+    pub scan: Option<ScanPhase>,
 }
 
 impl Iterations {
     /// The variables of the program that count, where they are declared outside.
     pub fn originals(&self) -> Vec<VarId> {
-        self.loops.iter().filter_map(|counted| counted.original).collect()
+        self.loops.iter().chain(&self.inner).filter_map(|counted| counted.original).collect()
     }
 }
 
-struct Counted {
+/// A loop whose iterations have numbers.
+#[derive(Clone)]
+pub(super) struct Counted {
     /// The loop variable in the body.
-    var: VarId,
+    pub var: VarId,
     /// The variable of the program that it is a copy of, if it is declared outside.
-    original: Option<VarId>,
+    pub original: Option<VarId>,
     first: VarId,
-    step: VarId,
-    trip: VarId,
+    pub step: VarId,
+    /// The step, if it is known.
+    pub constant_step: Option<i128>,
+    pub trip: VarId,
+    /// The number of the running iteration, where anything asks for it.
+    pub number: VarId,
+    /// Computes first value and number of iterations again, of a loop that depends on the variables of those
+    /// around.
+    pub evaluate: Vec<Stmt>,
+}
+
+/// Iterations of which threads ask for ranges.
+pub(super) struct SharedRanges {
+    /// A [`ScheduleKind`], perhaps with [`ORDERED`].
+    pub schedule: i128,
+    /// The size of a chunk, a `long`: 0 without.
+    pub chunk: Expr,
+    /// Where a range begins, an `unsigned long`.
+    pub from: VarId,
+    /// Where it ends.
+    pub to: VarId,
+    /// The number of all iterations.
+    pub trip: VarId,
+    /// Where threads go that leave the construct early.
+    pub cancelled: Option<LabelId>,
 }
 
 /// What the clauses of a loop ask for.
@@ -50,6 +91,15 @@ pub(super) struct LoopClauses {
     pub data: DataClauses,
     pub collapse: u32,
     pub ordered: bool,
+    /// `ordered(n)`.
+    pub doacross: Option<u32>,
+}
+
+impl LoopClauses {
+    /// How many loops belong to the directive.
+    fn depth(&self) -> u32 {
+        self.collapse.max(self.doacross.unwrap_or(0))
+    }
 }
 
 impl Sema<'_> {
@@ -64,16 +114,26 @@ impl Sema<'_> {
         let mut data = self.data_clauses(clauses);
         let mut collapse = 1;
         let mut ordered = false;
+        let mut doacross = None;
         for clause in clauses {
             match &clause.kind {
                 ClauseKind::Collapse { count, .. } => {
                     collapse = self.constant_argument("collapse", count, MAX_NEST).unwrap_or(1);
                 }
-                ClauseKind::Ordered => ordered = true,
+                ClauseKind::Ordered(None) => ordered = true,
+                ClauseKind::Ordered(Some(count)) => {
+                    doacross = self.constant_argument("ordered", count, MAX_NEST).map(|n| (n, clause.span));
+                }
                 _ => {}
             }
         }
-        for var in loop_variables(self, statement, collapse) {
+        if let Some((count, span)) = doacross.filter(|&(count, _)| count < collapse) {
+            let message = format!("`ordered({count})` names fewer loops than `collapse({collapse})`");
+            self.error(ids::CONFLICTING_CLAUSES, span, message);
+            doacross = None;
+        }
+        let doacross = doacross.map(|(count, _)| count);
+        for var in loop_variables(self, statement, collapse.max(doacross.unwrap_or(0))) {
             let linear = data.linear.iter().any(|&(linear, _)| linear == var);
             if data.private.contains(&var) || data.lastprivate.contains(&var) || linear {
                 continue;
@@ -84,7 +144,7 @@ impl Sema<'_> {
                 false => data.private.push(var),
             }
         }
-        LoopClauses { data, collapse, ordered }
+        LoopClauses { data, collapse, ordered, doacross }
     }
 
     /// Analyses the loops of a directive. The declarations of what is counted go to `out`. `None` after an
@@ -96,17 +156,36 @@ impl Sema<'_> {
         statement: &ast::Stmt,
         out: &mut Vec<Stmt>,
     ) -> Option<Iterations> {
-        self.enter_construct(directive.kind.name(), directive.name_span);
-        let typed = self.stmt(statement);
-        self.leave_construct();
+        let inscan: Vec<VarId> = clauses.data.inscan.iter().map(|item| item.var).collect();
+        let (typed, found) =
+            self.scan_body(directive, inscan, |sema| sema.construct_body(directive, statement));
         let span = directive.span;
-        let Nest { loops, body, .. } = self.nest(typed, clauses.collapse, false, "collapse", span)?;
+        let what = if clauses.doacross.is_some() { "ordered" } else { "collapse" };
+        let Nest { mut loops, body, .. } = self.nest(typed, clauses.depth(), false, what, span)?;
+        let (body, scan) = match clauses.data.inscan.is_empty() {
+            true => (body, None),
+            false => {
+                let (body, scan) = self.scan_phases(body, found, directive)?;
+                (body, Some(scan))
+            }
+        };
         self.check_breaks(&body);
-        self.check_rectangular(&loops, "collapse");
-        let mut counted = Vec::new();
-        for canonical in loops {
-            counted.push(self.count(canonical, out));
+        if clauses.doacross.is_some() {
+            self.check_rectangular(&loops, what);
         }
+        let mut counted: Vec<Counted> = Vec::new();
+        let mut is_ragged = false;
+        for level in 0..loops.len() {
+            let (outer, inner) = loops.split_at_mut(level);
+            let depends = clauses.doacross.is_none() && self.depends_on_outer(outer, &mut inner[0], out)?;
+            is_ragged |= depends;
+            let mut one = self.count(inner[0].clone(), depends, out);
+            let copies = counted.iter().filter_map(|outer| Some((outer.original?, outer.var)));
+            let mut copies = super::super::copies::Copies(copies.collect());
+            one.evaluate.iter_mut().for_each(|stmt| VisitMut::stmt(&mut copies, stmt));
+            counted.push(one);
+        }
+        let inner = counted.split_off(clauses.collapse as usize);
         let mut trip: Option<Expr> = None;
         for counted in &counted {
             let own = self.var_value(counted.trip, span);
@@ -115,22 +194,33 @@ impl Sema<'_> {
                 None => own,
             });
         }
+        if is_ragged {
+            trip = Some(self.count_all(&counted, out, span));
+        }
         let (trip, declared) = self.fresh(TypeId::ULONG, trip, span);
         out.push(declared);
-        Some(Iterations { loops: counted, trip, body })
+        Some(Iterations { loops: counted, inner, is_ragged, current: None, trip, body, scan })
     }
 
-    /// First value, step and number of iterations of a loop, each in a variable.
-    fn count(&mut self, canonical: CanonicalLoop, out: &mut Vec<Stmt>) -> Counted {
+    /// First value, step and number of iterations of a loop, each in a variable. Of a loop that depends on
+    /// variables of others, they have no values yet.
+    fn count(&mut self, canonical: CanonicalLoop, depends: bool, out: &mut Vec<Stmt>) -> Counted {
         let CanonicalLoop { var, declared, init, cmp, bound, compare_type, step, span } = canonical;
         let ty = self.vars[var.0 as usize].ty.ty;
-        let is_constant = self.const_int(&step);
-        let (first, d) = self.fresh(ty, Some(init), span);
-        out.push(d);
+        let constant_step = self.const_int(&step);
         let (step, d) = self.fresh(TypeId::LONG, Some(step), span);
         out.push(d);
-        let (last, d) = self.fresh(compare_type, Some(bound), span);
-        out.push(d);
+        let mut evaluate = Vec::new();
+        let mut define = |sema: &mut Self, ty: TypeId, value: Expr| {
+            let (var, declared) = sema.fresh(ty, (!depends).then(|| value.clone()), span);
+            out.push(declared);
+            if depends {
+                evaluate.push(sema.assign_var(var, value, span));
+            }
+            var
+        };
+        let first = define(self, ty, init);
+        let last = define(self, compare_type, bound);
         // As wide as the comparison, so that a bound that wraps around does here, too.
         let (from, to) = (self.var_value(first, span), self.var_value(last, span));
         // The bound of a loop with a `const int *` may be an `int *`.
@@ -141,7 +231,7 @@ impl Sema<'_> {
         let up = match cmp {
             BinaryOp::Lt | BinaryOp::Le => true,
             BinaryOp::Gt | BinaryOp::Ge => false,
-            _ => is_constant.is_none_or(|step| step > 0),
+            _ => constant_step.is_none_or(|step| step > 0),
         };
         let (low, high) = if up { (from.clone(), to.clone()) } else { (to.clone(), from.clone()) };
         let distance = if self.types.is_pointer(ty) {
@@ -162,50 +252,42 @@ impl Sema<'_> {
         let count = self.op(BinaryOp::Add, steps, one);
         let runs = self.op(cmp, from, to);
         let zero = self.int_expr(0, TypeId::ULONG, span);
-        let ulong = QualType::plain(TypeId::ULONG);
-        let kind = ExprKind::Conditional(Box::new(runs), Box::new(count), Box::new(zero));
-        let (trip, d) = self.fresh(TypeId::ULONG, Some(Expr { kind, ty: ulong, span }), span);
-        out.push(d);
+        let trip = define(self, TypeId::ULONG, conditional(runs, count, zero));
+        let number = self.hidden_var(QualType::plain(TypeId::ULONG), span);
         let (var, original) = if declared { (var, None) } else { (self.copy_of(var), Some(var)) };
-        Counted { var, original, first, step, trip }
+        Counted { var, original, first, step, constant_step, trip, number, evaluate }
     }
 
     /// Code that executes the iterations from one number to another, which variables of type `unsigned long`
-    /// hold; `each` is done with the number at the start and at the end of each.
+    /// hold; `each` is done with the number at the start and at the end of each. What one thread or task
+    /// needs for all of its ranges is declared in `out`.
     pub(super) fn run_iterations(
         &mut self,
         iterations: Iterations,
         (from, to): (VarId, VarId),
         each: impl FnOnce(&mut Self, VarId) -> (Vec<Stmt>, Vec<Stmt>),
+        out: &mut Vec<Stmt>,
         span: Span,
     ) -> Stmt {
         let start = self.var_value(from, span);
         let (index, declared) = self.fresh(TypeId::ULONG, Some(start), span);
         let (mut code, behind) = each(self, index);
-        let Iterations { loops, mut body, .. } = iterations;
-        let mut copies = super::super::copies::Copies(rustc_hash::FxHashMap::default());
-        let mut rest = self.var_value(index, span);
-        let mut values = Vec::new();
-        for (level, counted) in loops.iter().enumerate().rev() {
-            let number = if level == 0 {
-                rest.clone()
-            } else {
-                let (a, b) = (rest.clone(), self.var_value(counted.trip, span));
-                let own = self.op(BinaryOp::Rem, a, b);
-                let b = self.var_value(counted.trip, span);
-                rest = self.op(BinaryOp::Div, rest, b);
-                own
-            };
-            values.push((counted.var, self.value_at(counted, number, span)));
-            if let Some(original) = counted.original {
-                copies.0.insert(original, counted.var);
-            }
+        let all = iterations.loops.iter().chain(&iterations.inner);
+        let copies = all.filter_map(|counted| Some((counted.original?, counted.var)));
+        let mut copies = super::super::copies::Copies(copies.collect());
+        if iterations.is_ragged {
+            let (cursor, declared) = self.cursor(&iterations, span);
+            out.extend(declared);
+            code.extend(self.move_cursor(&iterations.loops, &cursor, index, span));
+        } else {
+            code.extend(self.split_number(&iterations, index, span));
         }
-        for (var, value) in values.into_iter().rev() {
-            code.push(declare(var, Some(value), span));
+        let Iterations { inner, current, mut body, .. } = iterations;
+        VisitMut::stmt(&mut copies, &mut body);
+        if let Some(current) = current.filter(|_| !inner.is_empty()) {
+            body = block(vec![effect(self.increment(current, span)), body], span);
         }
-        super::super::visit::VisitMut::stmt(&mut copies, &mut body);
-        code.push(body);
+        code.push(self.run_inner(&inner, body, span));
         let mut inner = vec![block(code, span)];
         // `continue` must reach what is behind the iteration.
         if !behind.is_empty() {
@@ -217,8 +299,46 @@ impl Sema<'_> {
         block(vec![declared, loop_], span)
     }
 
+    /// Gives the variables of a nest that is a box their values in an iteration.
+    fn split_number(&mut self, iterations: &Iterations, index: VarId, span: Span) -> Vec<Stmt> {
+        let is_numbered = iterations.current.is_some();
+        let mut rest = self.var_value(index, span);
+        let mut values = Vec::new();
+        for (level, counted) in iterations.loops.iter().enumerate().rev() {
+            let mut number = rest.clone();
+            if level > 0 {
+                let trip = self.var_value(counted.trip, span);
+                number = self.op(BinaryOp::Rem, rest.clone(), trip.clone());
+                rest = self.op(BinaryOp::Div, rest, trip);
+            }
+            if !is_numbered {
+                values.push(declare(counted.var, Some(self.value_at(counted, number, span)), span));
+                continue;
+            }
+            let numbered = self.var_value(counted.number, span);
+            values.push(declare(counted.var, Some(self.value_at(counted, numbered, span)), span));
+            values.push(declare(counted.number, Some(number), span));
+        }
+        values.reverse();
+        values
+    }
+
+    /// The loops of a nest that each of the counted iterations executes, with their body.
+    fn run_inner(&mut self, loops: &[Counted], body: Stmt, span: Span) -> Stmt {
+        let mut body = body;
+        for counted in loops.iter().rev() {
+            let zero = self.int_expr(0, TypeId::ULONG, span);
+            let start = declare(counted.number, Some(zero), span);
+            let number = self.var_value(counted.number, span);
+            let value = self.value_at(counted, number, span);
+            let each = vec![declare(counted.var, Some(value), span), body];
+            body = block(vec![start, self.counting(counted.number, counted.trip, each, span)], span);
+        }
+        body
+    }
+
     /// `first + number * step`, of the variable's type.
-    fn value_at(&mut self, counted: &Counted, number: Expr, span: Span) -> Expr {
+    pub(super) fn value_at(&mut self, counted: &Counted, number: Expr, span: Span) -> Expr {
         let (first, step) = (self.var_value(counted.first, span), self.var_value(counted.step, span));
         let number = self.convert(number, TypeId::LONG);
         let offset = self.op(BinaryOp::Mul, number, step);
@@ -239,11 +359,17 @@ impl Sema<'_> {
         span: Span,
     ) -> Vec<Stmt> {
         let mut out = Vec::new();
-        for counted in &iterations.loops {
+        for counted in iterations.loops.iter().chain(&iterations.inner) {
             if let Some(original) = counted.original
                 && wanted.contains(&original)
             {
-                let number = self.var_value(counted.trip, span);
+                let number = if counted.evaluate.is_empty() {
+                    self.var_value(counted.trip, span)
+                } else {
+                    let last = self.var_value(counted.number, span);
+                    let one = self.int_expr(1, TypeId::ULONG, span);
+                    self.op(BinaryOp::Add, last, one)
+                };
                 let value = self.value_at(counted, number, span);
                 out.push(self.assign_var(original, value, span));
             }
@@ -273,14 +399,33 @@ impl Sema<'_> {
             schedule = ScheduleKind::Static as i128;
         }
         self.enter_sharing(None, &loop_clauses.data);
+        self.cancellable(CancelKind::For, directive);
         let (number, done) = [(); 2].map(|()| self.hidden_var(QualType::plain(TypeId::ULONG), span)).into();
         if let Some(innermost) = self.acc.sharing.last_mut().filter(|_| loop_clauses.ordered) {
             innermost.ordered = Some((number, done));
         }
+        if let Some(count) = loop_clauses.doacross {
+            let doacross = self.doacross_nest(statement, count, span);
+            if let Some(innermost) = self.acc.sharing.last_mut() {
+                innermost.doacross = Some(doacross);
+            }
+        }
         let mut list = Vec::new();
         let iterations = self.iterations(directive, &loop_clauses, statement, &mut list);
-        self.leave_sharing();
-        let Some(iterations) = iterations else { return block(Vec::new(), span) };
+        let sharing = self.acc.sharing.pop();
+        let cancelled = sharing.as_ref().and_then(|sharing| sharing.cancel?.end);
+        let doacross = sharing.and_then(|sharing| sharing.doacross);
+        self.check_cancellable(cancelled, clauses);
+        let Some(mut iterations) = iterations else { return block(Vec::new(), span) };
+        if !loop_clauses.data.inscan.is_empty() {
+            if !self.check_scan(clauses, &iterations, span) {
+                return block(Vec::new(), span);
+            }
+            return self.scan_loop(loop_clauses.data, iterations, list, barrier, span);
+        }
+        if let Some(doacross) = &doacross {
+            self.start_doacross(doacross, &mut iterations, &mut list, span);
+        }
 
         let kind = schedule + if loop_clauses.ordered { ORDERED } else { 0 };
         let chunk = match chunk {
@@ -296,35 +441,63 @@ impl Sema<'_> {
         let mut privates = self.privates(&loop_clauses.data, &own, true, span);
         let wanted: Vec<VarId> = loop_clauses.data.given_back().collect();
         privates.finals.extend(self.final_values(&iterations, &wanted, span));
+        self.mark_assignments(&privates, &mut iterations.body);
         let ordered = loop_clauses.ordered.then_some((number, done));
         if ordered.is_some() {
             list.extend([number, done].map(|var| declare(var, None, span)));
         }
         let linear = &privates;
+        let loops = (iterations.loops.len(), iterations.inner.len());
         let mut ranges = self.run_iterations(
             iterations,
             (from, to),
             |sema, index| {
-                let (mut before, after) = match ordered {
-                    Some(ordered) => sema.ordered_iteration(ordered, index, span),
-                    None => (Vec::new(), Vec::new()),
+                let (mut before, after) = match (ordered, &doacross) {
+                    (Some(ordered), _) => sema.ordered_iteration(ordered, index, span),
+                    (None, Some(doacross)) => sema.doacross_iteration(doacross, loops, index, span),
+                    (None, None) => (Vec::new(), Vec::new()),
                 };
-                before.extend(sema.linear_starts(linear, index, span));
+                before.extend(sema.iteration_starts(linear, index, span));
                 (before, after)
             },
+            &mut list,
             span,
         );
         privates.rewrite(&mut ranges);
-        let mut each = vec![ranges];
-        let last = (!privates.finals.is_empty()).then(|| self.last_flag(to, trip, span));
+        let shared = SharedRanges { schedule: kind, chunk, from, to, trip, cancelled };
+        self.share_ranges(shared, ranges, privates, barrier, &mut list, span);
+        block(list, span)
+    }
+
+    /// Lets the threads of a team share ranges of iterations, which `code` executes: asks for ranges until
+    /// there are none, then gives the private copies back. `waits`: a barrier stands behind all.
+    pub(super) fn share_ranges(
+        &mut self,
+        ranges: SharedRanges,
+        code: Stmt,
+        mut privates: Privates,
+        waits: bool,
+        list: &mut Vec<Stmt>,
+        span: Span,
+    ) {
+        let SharedRanges { mut schedule, chunk, from, to, trip, cancelled } = ranges;
+        if cancelled.is_some() {
+            schedule += CANCELLABLE;
+        }
+        let mut each = vec![code];
+        each.extend(self.keep_last_assignments(&privates, span));
+        if privates.conditional.is_some() {
+            schedule += MEMORY;
+        }
         let mut finals = Vec::new();
-        if let Some((flag, declared, set)) = last {
+        if !privates.finals.is_empty() {
+            let (flag, declared, set) = self.last_flag(to, trip, span);
             list.push(declared);
             each.push(set);
             let is_last = self.var_value(flag, span);
-            finals.push(if_stmt(is_last, privates.finals, span));
+            finals.push(if_stmt(is_last, std::mem::take(&mut privates.finals), span));
         }
-        let mut args = vec![self.place_argument(span), self.int_expr(kind, TypeId::INT, span), chunk];
+        let mut args = vec![self.place_argument(span), self.int_expr(schedule, TypeId::INT, span), chunk];
         args.push(self.var_value(trip, span));
         args.extend([from, to].map(|var| self.var_address(var, span)));
         let starts = self.call_routine(Routine::LOOP_START, args, span);
@@ -333,13 +506,14 @@ impl Sema<'_> {
         let repeated = StmtKind::DoWhile(Box::new(block(each, span)), next);
         list.append(&mut privates.before);
         list.push(if_stmt(starts, vec![stmt(repeated, span)], span));
+        list.extend(self.cancelled_label(cancelled, span));
+        list.extend(self.last_assignments(&privates, span));
         list.push(self.do_routine(Routine::LOOP_END, Vec::new(), span));
         list.append(&mut privates.after);
         list.extend(finals);
-        if barrier {
+        if waits {
             list.push(self.do_routine(Routine::BARRIER, Vec::new(), span));
         }
-        block(list, span)
     }
 
     /// What an iteration of an `ordered` loop does around its body: an iteration that does not execute its
@@ -384,7 +558,7 @@ impl Sema<'_> {
         block(list, span)
     }
 
-    /// A loop that the thread executes alone: `simd`, and what teams of one and threads of one are for.
+    /// A loop that the thread executes alone: `simd`, and what the teams of a league share.
     pub(super) fn serial_loop(
         &mut self,
         directive: &Directive,
@@ -392,36 +566,130 @@ impl Sema<'_> {
         statement: &ast::Stmt,
     ) -> Stmt {
         let span = directive.span;
+        let is_shared_by_teams = self.binds_to_league(directive, clauses);
         let loop_clauses = self.omp_loop_clauses(directive.parts, clauses, statement);
         self.enter_sharing(None, &loop_clauses.data);
         let mut list = Vec::new();
         let iterations = self.iterations(directive, &loop_clauses, statement, &mut list);
         self.leave_sharing();
-        let Some(iterations) = iterations else { return block(Vec::new(), span) };
-        let zero = self.int_expr(0, TypeId::ULONG, span);
-        let (from, declared) = self.fresh(TypeId::ULONG, Some(zero), span);
-        list.push(declared);
+        let Some(mut iterations) = iterations else { return block(Vec::new(), span) };
+        if let Some(scan) = iterations.scan.take() {
+            iterations.body = self.phases_in_turn(iterations.body, scan, &loop_clauses.data.inscan);
+        }
         let trip = iterations.trip;
+        let zero = self.int_expr(0, TypeId::ULONG, span);
+        let (share, declared) = match is_shared_by_teams {
+            true => self.share_of_team(clauses, trip, span),
+            false => {
+                let (from, declared) = self.fresh(TypeId::ULONG, Some(zero), span);
+                (TeamShare { from, to: trip, stride: None }, vec![declared])
+            }
+        };
+        list.extend(declared);
         let own = iterations.originals();
-        // One thread adds to the variables themselves.
+        // One thread adds to the variables themselves. A declared reduction may start elsewhere than there.
         let mut data = loop_clauses.data;
-        data.reductions.clear();
+        data.reductions.retain(|item| matches!(item.by, Reducer::Declared(_)));
+        // So it does with the last of its assignments.
+        for list in [&mut data.lastprivate, &mut data.firstprivate] {
+            list.retain(|var| !data.conditional.contains(var));
+        }
         let mut privates = self.privates(&data, &own, false, span);
         // The variables of the loops are left with their last values, as in C.
         let finals = self.final_values(&iterations, &own, span);
         let linear = &privates;
         let mut ranges = self.run_iterations(
             iterations,
-            (from, trip),
-            |sema, index| (sema.linear_starts(linear, index, span), Vec::new()),
+            (share.from, share.to),
+            |sema, index| (sema.iteration_starts(linear, index, span), Vec::new()),
+            &mut list,
             span,
         );
         privates.rewrite(&mut ranges);
         list.append(&mut privates.before);
-        list.push(ranges);
-        let some = self.var_value(trip, span);
         privates.finals.extend(finals);
-        list.push(if_stmt(some, privates.finals, span));
+        if !is_shared_by_teams {
+            list.push(ranges);
+            list.append(&mut privates.after);
+            let some = self.var_value(trip, span);
+            list.push(if_stmt(some, privates.finals, span));
+            return block(list, span);
+        }
+        let (flag, declared, set) = self.last_flag(share.to, trip, span);
+        list.push(declared);
+        list.push(self.execute_share(&share, trip, vec![ranges, set], span));
+        list.append(&mut privates.after);
+        let is_last = self.var_value(flag, span);
+        list.push(if_stmt(is_last, privates.finals, span));
         block(list, span)
     }
+
+    /// Whether the teams of a league share the iterations of a loop.
+    fn binds_to_league(&self, directive: &Directive, clauses: &[&Clause]) -> bool {
+        let bind = clauses.iter().find_map(|clause| match clause.kind {
+            ClauseKind::BindTo(bind) => Some(bind),
+            _ => None,
+        });
+        let is_in_league = self.acc.sharing.last().is_some_and(|around| around.is_league);
+        let is_league = bind.map_or(is_in_league, |bind| bind == BindKind::Teams);
+        directive.parts.has(Parts::DISTRIBUTE) || directive.parts.has(Parts::LOOP) && is_league
+    }
+
+    /// The iterations of this team, and what declares them: nearly equal parts, or chunks in turn.
+    fn share_of_team(&mut self, clauses: &[&Clause], trip: VarId, span: Span) -> (TeamShare, Vec<Stmt>) {
+        let number = self.call_routine(Routine::TEAM_NUM, Vec::new(), span);
+        let (number, first) = self.fresh(TypeId::ULONG, Some(number), span);
+        let count = self.call_routine(Routine::NUM_TEAMS, Vec::new(), span);
+        let (count, second) = self.fresh(TypeId::ULONG, Some(count), span);
+        let mut out = vec![first, second];
+        let chunk = clauses.iter().find_map(|clause| match &clause.kind {
+            ClauseKind::DistSchedule(chunk) => chunk.as_ref(),
+            _ => None,
+        });
+        let chunk = chunk.and_then(|chunk| self.int_argument("dist_schedule", chunk, Wanted::Positive));
+        let Some(chunk) = chunk else {
+            let (from, to, declared) = self.range_of(number, (trip, count, None), &mut out, span);
+            out.extend(declared);
+            return (TeamShare { from, to, stride: None }, out);
+        };
+        let chunk = self.convert(chunk, TypeId::ULONG);
+        let (size, declared) = self.fresh(TypeId::ULONG, Some(chunk), span);
+        out.push(declared);
+        let [size_value, number, count] = [size, number, count].map(|var| self.var_value(var, span));
+        let start = self.op(BinaryOp::Mul, number, size_value.clone());
+        let (from, declared) = self.fresh(TypeId::ULONG, Some(start), span);
+        out.push(declared);
+        let stride = self.op(BinaryOp::Mul, count, size_value);
+        let (to, declared) = self.fresh(TypeId::ULONG, None, span);
+        out.push(declared);
+        (TeamShare { from, to, stride: Some((size, stride)) }, out)
+    }
+
+    /// Executes the iterations of a team.
+    fn execute_share(&mut self, share: &TeamShare, trip: VarId, mut each: Vec<Stmt>, span: Span) -> Stmt {
+        let (from, all) = (self.var_value(share.from, span), self.var_value(trip, span));
+        let Some((size, stride)) = &share.stride else {
+            let to = self.var_value(share.to, span);
+            let is_some = self.op(BinaryOp::Lt, from, to);
+            return if_stmt(is_some, each, span);
+        };
+        let is_some = self.op(BinaryOp::Lt, from.clone(), all.clone());
+        let size = self.var_value(*size, span);
+        let end = self.op(BinaryOp::Add, from.clone(), size);
+        let is_less = self.op(BinaryOp::Lt, end.clone(), all.clone());
+        each.insert(0, self.assign_var(share.to, conditional(is_less, end, all), span));
+        let next = self.op(BinaryOp::Add, from, stride.clone());
+        each.push(self.assign_var(share.from, next, span));
+        stmt(StmtKind::While(is_some, Box::new(block(each, span))), span)
+    }
+}
+
+/// The iterations of a loop that a team of a league executes.
+struct TeamShare {
+    /// Where they begin, an `unsigned long`.
+    from: VarId,
+    /// Where they end.
+    to: VarId,
+    /// Of chunks in turn, the size of one and the distance to the next.
+    stride: Option<(VarId, Expr)>,
 }

@@ -8,12 +8,15 @@
 use super::super::build::Wanted;
 use super::super::copies::Copies;
 use super::super::levels::{bits, explicit};
+use super::super::loops::MAX_NEST;
+use super::super::reduced::Reduced;
 use super::super::target_region::{TargetRegion, Team, TeamClauses};
 use super::super::visit::{Visit, VisitMut, root_var, strip_casts, walk_expr, walk_stmt};
 use super::super::{Enclosing, clauses, ids, nothing};
+use super::code::block;
 use crate::ast;
 use crate::diag::Diagnostic;
-use crate::directive::{Clause, ClauseKind, Directive, DirectiveKind, IfOf, OmpKind, Parts};
+use crate::directive::{Clause, ClauseKind, Directive, DirectiveKind, IfOf, OmpKind, Parts, ReductionName};
 use crate::sema::Sema;
 use crate::source::Span;
 use crate::typed::*;
@@ -38,6 +41,12 @@ pub(super) struct LoopClauses {
     pub(super) first: Vec<VarId>,
     pub(super) last: Vec<VarId>,
     pub(super) linear: Vec<(VarId, Option<Expr>)>,
+    /// Reductions that no operator combines: one thread executes the loop.
+    declared: Vec<Reduced>,
+    /// `reduction(inscan, ...)`, for which one thread executes the loop, too.
+    inscan: Vec<Reduced>,
+    /// A clause wants the iterations in their order.
+    in_order: bool,
     safelen: Option<u32>,
     /// Levels that it must not use.
     without: u8,
@@ -166,9 +175,7 @@ impl Sema<'_> {
             }
         }
         let outside = self.vars.len();
-        self.enter_construct(directive.kind.name(), directive.name_span);
-        let body = self.stmt(statement);
-        self.leave_construct();
+        let body = self.construct_body(directive, statement);
         if kind == OmpKind::Task {
             let known = [&private[..], &first, &shared].concat();
             self.check_task_writes(directive, &body, outside, &known);
@@ -214,7 +221,7 @@ impl Sema<'_> {
         }
         region.teams = true;
         let has_loop = directive.parts.has_loop();
-        let (mut private, mut first) = (Vec::new(), Vec::new());
+        let (mut private, mut first, mut declared) = (Vec::new(), Vec::new(), Vec::new());
         for clause in clauses {
             match &clause.kind {
                 ClauseKind::NumTeams(arg) => {
@@ -235,9 +242,10 @@ impl Sema<'_> {
                 }
                 ClauseKind::Reduction(op, items) if !has_loop => {
                     let mut reductions = Vec::new();
-                    self.reduction_items(*op, items, &mut reductions);
+                    self.device_reductions(*op, items, &mut reductions, &mut declared);
                     if let Some(region) = &mut self.acc.target_region {
                         region.reductions.extend(reductions);
+                        region.one_team |= !declared.is_empty();
                     }
                 }
                 _ => {}
@@ -246,9 +254,8 @@ impl Sema<'_> {
         if has_loop {
             return self.omp_loop(directive, clauses, statement);
         }
-        self.enter_construct(directive.kind.name(), directive.name_span);
-        let body = self.stmt(statement);
-        self.leave_construct();
+        let body = self.construct_body(directive, statement);
+        let body = self.with_reduced(body, &declared);
         self.with_copies(body, &private, &first)
     }
 
@@ -274,6 +281,7 @@ impl Sema<'_> {
     ) -> Stmt {
         let own = !directive.parts.has(Parts::TARGET);
         let mut team = TeamClauses::default();
+        let mut declared = Vec::new();
         for clause in clauses {
             match &clause.kind {
                 ClauseKind::Private(items) => self.private_vars("private", items, &mut team.private),
@@ -281,7 +289,7 @@ impl Sema<'_> {
                     self.private_vars("firstprivate", items, &mut team.first);
                 }
                 ClauseKind::Reduction(op, items) => {
-                    self.reduction_items(*op, items, &mut team.reductions);
+                    self.device_reductions(*op, items, &mut team.reductions, &mut declared);
                 }
                 _ => {}
             }
@@ -292,7 +300,7 @@ impl Sema<'_> {
             self.parallel_bounds(directive.parts, clauses, &mut without);
         }
         let free = matches!(self.acc.target_region, Some(ref region) if matches!(region.team, Team::Initial));
-        let spreads = free && without == 0 && is_loops(statement);
+        let spreads = free && without == 0 && declared.is_empty() && is_loops(statement);
         let (private, first) = (team.private.clone(), team.first.clone());
         let team = if spreads { Team::Threads(Box::new(team)) } else { Team::One };
         let Some(region) = &mut self.acc.target_region else { return nothing(directive.span) };
@@ -301,14 +309,16 @@ impl Sema<'_> {
         }
         let outer = std::mem::replace(&mut region.team, team);
         region.nested += 1;
-        self.enter_construct(directive.kind.name(), directive.name_span);
-        let body = self.stmt(statement);
-        self.leave_construct();
+        let body = self.construct_body(directive, statement);
         if let Some(region) = &mut self.acc.target_region {
             region.team = outer;
             region.nested -= 1;
         }
-        if spreads { body } else { self.with_copies(body, &private, &first) }
+        if spreads {
+            return body;
+        }
+        let body = self.with_reduced(body, &declared);
+        self.with_copies(body, &private, &first)
     }
 
     /// `if` and `num_threads` of a `parallel` inside of `target`. What is not known at the start of the
@@ -385,21 +395,8 @@ impl Sema<'_> {
         statement: &ast::Stmt,
     ) -> Stmt {
         let parts = directive.parts;
-        let mut construct = LoopConstruct {
-            kind: LoopKind::Independent,
-            gang: None,
-            worker: None,
-            vector: None,
-            collapse: 1,
-            collapse_force: false,
-            tile: Vec::new(),
-            private: Vec::new(),
-            reductions: Vec::new(),
-            loops: Vec::new(),
-            between: Vec::new(),
-            body: nothing(statement.span),
-            span: directive.span,
-        };
+        let mut construct =
+            LoopConstruct::new(LoopKind::Independent, nothing(statement.span), directive.span);
         self.check_repeated_private(clauses);
         let mut on_loop = LoopClauses::default();
         for clause in clauses {
@@ -410,6 +407,10 @@ impl Sema<'_> {
         }
         let spread = self.spread(parts);
         let Some(region) = &mut self.acc.target_region else { return nothing(directive.span) };
+        if on_loop.in_order || !on_loop.declared.is_empty() || !on_loop.inscan.is_empty() {
+            on_loop.without = bits::GANG | THREADS;
+            region.one_team |= spread.least & bits::GANG != 0;
+        }
         if let Team::Threads(team) = &region.team {
             construct.private.extend(&team.private);
             on_loop.first.extend(&team.first);
@@ -426,7 +427,8 @@ impl Sema<'_> {
         self.drop_private_of_reduced(&mut construct);
         self.enter_construct(directive.kind.name(), directive.name_span);
         self.acc.constructs.push(Enclosing::Loop);
-        let typed = self.stmt(statement);
+        let inscan = on_loop.inscan.iter().map(|item| item.var).collect();
+        let (typed, scan) = self.scan_body(directive, inscan, |sema| sema.stmt(statement));
         self.acc.constructs.pop();
         self.leave_construct();
         if let Some(region) = &mut self.acc.target_region {
@@ -445,8 +447,43 @@ impl Sema<'_> {
                 span: directive.span.to(statement.span),
             };
         }
+        if !on_loop.inscan.is_empty() {
+            let body = std::mem::replace(&mut construct.body, nothing(statement.span));
+            let Some((body, phase)) = self.scan_phases(body, scan, directive) else {
+                return nothing(directive.span);
+            };
+            construct.body = self.phases_in_turn(body, phase, &on_loop.inscan);
+        }
+        let span = construct.span;
+        let Some(mut list) = self.boxed(parts, &mut construct, &on_loop) else { return nothing(span) };
         let levels = chosen(spread, levels_of(&construct.body)) & !on_loop.without;
-        self.finish_omp_loop(parts, construct, levels, &on_loop)
+        let made = self.finish_omp_loop(parts, construct, levels, &on_loop);
+        let made = self.with_reduced(made, &on_loop.declared);
+        if list.is_empty() {
+            return made;
+        }
+        list.push(made);
+        block(list, span)
+    }
+
+    /// The items of a `reduction` clause in code of a device, apart from each other: those that an operator
+    /// combines, and those that a `declare reduction` does.
+    pub(super) fn device_reductions(
+        &mut self,
+        name: ReductionName,
+        items: &[ast::Expr],
+        by_operator: &mut Vec<ReductionItem>,
+        declared: &mut Vec<Reduced>,
+    ) {
+        let mut all: Vec<Reduced> = by_operator.drain(..).map(Reduced::from).collect();
+        all.append(declared);
+        self.reduced_items(name, items, &mut all);
+        for item in all {
+            match item.by_operator() {
+                Ok(item) => by_operator.push(item),
+                Err(item) => declared.push(*item),
+            }
+        }
     }
 
     fn omp_loop_clause(
@@ -458,15 +495,25 @@ impl Sema<'_> {
     ) {
         match &clause.kind {
             ClauseKind::Collapse { count, .. } => {
-                construct.collapse =
-                    self.constant_argument("collapse", count, super::super::loops::MAX_NEST).unwrap_or(1);
+                construct.collapse = self.constant_argument("collapse", count, MAX_NEST).unwrap_or(1);
             }
             ClauseKind::Private(items) => self.private_vars("private", items, &mut construct.private),
             ClauseKind::FirstPrivate(items) => {
                 self.private_vars("firstprivate", items, &mut on_loop.first);
             }
             ClauseKind::Reduction(op, items) => {
-                self.reduction_items(*op, items, &mut construct.reductions);
+                let LoopClauses { declared, .. } = on_loop;
+                self.device_reductions(*op, items, &mut construct.reductions, declared);
+            }
+            ClauseKind::ConditionalLastPrivate(items) => {
+                // One thread leaves the value of the last assignment in the variable itself.
+                let mut vars = Vec::new();
+                self.private_vars("lastprivate", items, &mut vars);
+                self.scalars_only(clause, &mut vars);
+                on_loop.in_order = true;
+            }
+            ClauseKind::InscanReduction(name, items) => {
+                self.reduced_items(*name, items, &mut on_loop.inscan);
             }
             ClauseKind::LastPrivate(items) => self.private_vars("lastprivate", items, &mut on_loop.last),
             ClauseKind::Linear(items, step) => {
@@ -477,6 +524,8 @@ impl Sema<'_> {
                     on_loop.linear.push((var, step));
                 }
             }
+            // One thread executes the iterations in their order.
+            ClauseKind::Ordered(_) => on_loop.without = bits::GANG | THREADS,
             ClauseKind::Simdlen(arg) => drop(self.constant_argument("simdlen", arg, u32::MAX)),
             ClauseKind::Safelen(arg) => on_loop.safelen = self.constant_argument("safelen", arg, u32::MAX),
             ClauseKind::IfOf(IfOf::Simd, condition) if parts.has(Parts::SIMD) => {
@@ -498,6 +547,9 @@ impl Sema<'_> {
         mut levels: u8,
         clauses: &LoopClauses,
     ) -> Stmt {
+        let arrays = self.take_variable_arrays(&mut construct.private);
+        let body = std::mem::replace(&mut construct.body, nothing(construct.span));
+        construct.body = self.with_copies(body, &arrays, &[]);
         let mut last = clauses.last.clone();
         // The variables of `simd` loops have their last values behind them.
         let of_simd = parts.has(Parts::SIMD) && !parts.has(Parts::TARGET);

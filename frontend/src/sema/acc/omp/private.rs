@@ -3,6 +3,7 @@
 use super::super::copies::Copies;
 use super::super::visit::VisitMut;
 use super::code::{Routine, declare, if_stmt};
+use super::conditional::Conditional;
 use super::sharing::DataClauses;
 use crate::ctype::TypeId;
 use crate::sema::Sema;
@@ -20,6 +21,8 @@ pub(super) struct Privates {
     pub finals: Vec<Stmt>,
     /// What the copies of `linear` variables hold in iteration 0, and their steps.
     linear: Vec<(VarId, VarId, Option<Expr>)>,
+    /// `lastprivate(conditional: ...)`, with the number of the running iteration, from 1 on.
+    pub conditional: Option<(VarId, Vec<Conditional>)>,
     copies: Copies,
     reducing: super::reduce::Reducing,
 }
@@ -47,6 +50,7 @@ impl Sema<'_> {
             after: Vec::new(),
             finals: Vec::new(),
             linear: Vec::new(),
+            conditional: None,
             copies: Copies(FxHashMap::default()),
             reducing: self.reducing(&data.reductions, span),
         };
@@ -80,15 +84,17 @@ impl Sema<'_> {
                 out.before.push(self.copy_object(to.clone(), from.clone(), span));
                 reads_what_is_written |= goes_out;
             }
-            if goes_out {
+            if data.conditional.contains(&var) {
+                self.watch(&mut out, var, copy, span);
+            } else if goes_out {
                 out.finals.push(self.copy_object(from, to, span));
             }
         }
-        if reads_what_is_written && shared {
+        out.before.append(&mut out.reducing.before);
+        if (reads_what_is_written || out.reducing.reads_original) && shared {
             // A thread may be through before another one has begun.
             out.before.push(self.do_routine(Routine::BARRIER, Vec::new(), span));
         }
-        out.before.append(&mut out.reducing.before);
         if data.reduces_in_tasks && shared {
             out.after.push(self.do_routine(Routine::BARRIER, Vec::new(), span));
         }
@@ -96,9 +102,10 @@ impl Sema<'_> {
         out
     }
 
-    /// What `linear` variables hold in an iteration.
-    pub(super) fn linear_starts(&mut self, privates: &Privates, index: VarId, span: Span) -> Vec<Stmt> {
-        let mut out = Vec::new();
+    /// What an iteration begins with: values of `linear` variables, and its number.
+    pub(super) fn iteration_starts(&mut self, privates: &Privates, index: VarId, span: Span) -> Vec<Stmt> {
+        let one = self.int_expr(1, TypeId::ULONG, span);
+        let mut out = self.number_iteration(privates, index, one, span);
         for (copy, start, step) in &privates.linear {
             let number = self.var_value(index, span);
             let number = self.convert(number, TypeId::LONG);

@@ -3,9 +3,11 @@
 
 use super::super::copies::Copies;
 use super::super::ids;
+use super::super::reduced::{Reduced, Reducer};
 use super::super::visit::VisitMut;
 use super::code::{Routine, block, declare, effect, stmt};
 use crate::ctype::{ArrayLen, CType, FloatKind, QualType, TypeId};
+use crate::diag::Diagnostic;
 use crate::sema::Sema;
 use crate::source::Span;
 use crate::typed::*;
@@ -19,7 +21,9 @@ pub(super) struct Reducing {
     /// Combines them with their originals.
     pub after: Vec<Stmt>,
     /// What stands for which variable in between.
-    copies: Copies,
+    pub copies: Copies,
+    /// The copies start with what depends on their originals.
+    pub reads_original: bool,
 }
 
 impl Reducing {
@@ -30,31 +34,13 @@ impl Reducing {
 }
 
 impl Sema<'_> {
-    /// Private copies for the variables of `reduction` clauses.
-    pub(super) fn reducing(&mut self, items: &[ReductionItem], span: Span) -> Reducing {
-        let mut out =
-            Reducing { before: Vec::new(), after: Vec::new(), copies: Copies(FxHashMap::default()) };
-        let mut combined = Vec::new();
-        for item in items {
-            let ty = self.vars[item.var.0 as usize].ty.ty;
-            let element = match (self.types.get(ty), &item.section) {
-                (CType::Pointer(target), Some(_)) => self.types.innermost_element(*target),
-                _ => self.types.innermost_element(QualType::plain(ty)),
-            };
-            if self.types.record(element.ty).is_some() {
-                let name = self.var_text(item.var);
-                let message = format!(
-                    "`{name}` is a structure: OpenMP reduces them by `declare reduction`, which is not supported"
-                );
-                self.error(ids::OMP_UNSUPPORTED, item.span, message);
-                continue;
-            }
-            match &item.section {
-                None => self.reduce_scalar(item, &mut out, &mut combined),
-                Some(section) => {
-                    self.reduce_array(item, section.clone(), element.ty, &mut out, &mut combined)
-                }
-            }
+    /// Private copies for the variables of `reduction` clauses, which threads of the host combine.
+    pub(super) fn reducing(&mut self, items: &[Reduced], span: Span) -> Reducing {
+        let (mut out, combined) = self.reducing_alone(items);
+        if out.reads_original {
+            // Other tasks may be combining theirs with it.
+            out.before.insert(0, self.do_routine(Routine::REDUCE_START, Vec::new(), span));
+            out.before.push(self.do_routine(Routine::REDUCE_END, Vec::new(), span));
         }
         if !combined.is_empty() {
             out.after.push(self.do_routine(Routine::REDUCE_START, Vec::new(), span));
@@ -64,21 +50,102 @@ impl Sema<'_> {
         out
     }
 
-    fn reduce_scalar(&mut self, item: &ReductionItem, out: &mut Reducing, combined: &mut Vec<Stmt>) {
+    /// Gives code of a device that one thread executes its private copies for variables that declared
+    /// reductions combine.
+    pub(super) fn with_reduced(&mut self, mut body: Stmt, items: &[Reduced]) -> Stmt {
+        if items.is_empty() {
+            return body;
+        }
+        let span = body.span;
+        let (mut reducing, combined) = self.reducing_alone(items);
+        reducing.rewrite(&mut body);
+        let mut list = reducing.before;
+        list.push(body);
+        list.extend(combined);
+        block(list, span)
+    }
+
+    /// Private copies, and apart from them what combines them with their originals.
+    pub(super) fn reducing_alone(&mut self, items: &[Reduced]) -> (Reducing, Vec<Stmt>) {
+        let mut out = Reducing {
+            before: Vec::new(),
+            after: Vec::new(),
+            copies: Copies(FxHashMap::default()),
+            reads_original: false,
+        };
+        let mut combined = Vec::new();
+        for item in items {
+            let element = self.reduced_element(item);
+            match item.by {
+                Reducer::Operator(op) if self.types.record(element.ty).is_some() => {
+                    self.undeclared_reduction(op, item, element);
+                    continue;
+                }
+                Reducer::Operator(_) => {}
+                Reducer::Declared(index) => {
+                    out.reads_original |= self.acc.declared_reductions[index].reads_original;
+                }
+            }
+            match &item.section {
+                None => self.reduce_scalar(item, &mut out, &mut combined),
+                Some(section) => {
+                    self.reduce_array(item, section.clone(), element.ty, &mut out, &mut combined)
+                }
+            }
+        }
+        (out, combined)
+    }
+
+    /// The type of what is combined: of an array, its elements.
+    pub(super) fn reduced_element(&self, item: &Reduced) -> QualType {
+        let ty = self.vars[item.var.0 as usize].ty.ty;
+        match (self.types.get(ty), &item.section) {
+            (CType::Pointer(target), Some(_)) => self.types.innermost_element(*target),
+            _ => self.types.innermost_element(QualType::plain(ty)),
+        }
+    }
+
+    fn undeclared_reduction(&mut self, op: ReductionOp, item: &Reduced, element: QualType) {
+        let (name, ty) = (self.var_text(item.var), self.type_text(QualType::plain(element.ty)));
+        let op = op.spelling();
+        let message = format!("`{name}` is a structure, and no reduction `{op}` is declared for its type");
+        let diagnostic = Diagnostic::error(ids::REDUCTION_TYPE, item.span, message);
+        self.emit(diagnostic.note(format!("write `#pragma omp declare reduction({op} : {ty} : ...)`")));
+    }
+
+    fn reduce_scalar(&mut self, item: &Reduced, out: &mut Reducing, combined: &mut Vec<Stmt>) {
         let (span, ty) = (item.span, self.vars[item.var.0 as usize].ty.ty);
         let copy = self.copy_of(item.var);
-        let identity = self.identity(item.op, ty, span);
-        out.before.push(declare(copy, Some(identity), span));
-        out.copies.0.insert(item.var, copy);
         let original = self.var_lvalue(item.var, span);
-        let value = self.var_value(copy, span);
-        combined.push(self.combine(item.op, original, value, span));
+        match item.by {
+            Reducer::Operator(op) => {
+                let identity = self.identity(op, ty, span);
+                out.before.push(declare(copy, Some(identity), span));
+            }
+            Reducer::Declared(index) => {
+                out.before.extend(self.declared_start(index, copy, original.clone(), span));
+            }
+        }
+        out.copies.0.insert(item.var, copy);
+        let value = self.var_lvalue(copy, span);
+        combined.push(self.fold(item.by, original, value, span));
+    }
+
+    /// Combines what an lvalue holds with another one.
+    pub(super) fn fold(&mut self, by: Reducer, original: Expr, value: Expr, span: Span) -> Stmt {
+        match by {
+            Reducer::Operator(op) => {
+                let value = self.to_rvalue(value);
+                self.combine(op, original, value, span)
+            }
+            Reducer::Declared(index) => self.declared_combination(index, original, value),
+        }
     }
 
     /// An array's copy is an array as long as the section, which the copy of a pointer leads into.
     fn reduce_array(
         &mut self,
-        item: &ReductionItem,
+        item: &Reduced,
         (lower, count): (Expr, Expr),
         element: TypeId,
         out: &mut Reducing,
@@ -106,20 +173,32 @@ impl Sema<'_> {
         out.copies.0.insert(item.var, copy);
         let (own_first, declared) = self.section(own, pointer, (!is_pointer).then_some(first), span);
         out.before.push(declared);
-        let identity = self.identity(item.op, element, span);
-        let filled = self.each(length, span, |sema, index| {
-            let target = sema.element_at(own_first, index, span);
-            sema.assign(target, identity, span)
-        });
+        let filled = match item.by {
+            Reducer::Operator(op) => {
+                let identity = self.identity(op, element, span);
+                self.each(length, span, |sema, index| {
+                    let target = sema.element_at(own_first, index, span);
+                    sema.assign(target, identity, span)
+                })
+            }
+            Reducer::Declared(declared) => {
+                let (original, declaration) = self.section(item.var, pointer, Some(first), span);
+                out.before.push(declaration);
+                self.each(length, span, |sema, index| {
+                    let target = sema.element_at(own_first, index.clone(), span);
+                    let original = sema.element_at(original, index, span);
+                    sema.declared_start_of_element(declared, target, original, span)
+                })
+            }
+        };
         out.before.extend(filled);
         let (original, declared) = self.section(item.var, pointer, Some(first), span);
         combined.push(declared);
-        let op = item.op;
+        let by = item.by;
         let folded = self.each(length, span, |sema, index| {
-            let target = sema.element_at(original, index, span);
+            let target = sema.element_at(original, index.clone(), span);
             let value = sema.element_at(own_first, index, span);
-            let value = sema.to_rvalue(value);
-            sema.combine(op, target, value, span)
+            sema.fold(by, target, value, span)
         });
         combined.extend(folded);
     }
@@ -149,7 +228,13 @@ impl Sema<'_> {
     }
 
     /// A variable that points to an element of an array or behind a pointer, and its declaration.
-    fn section(&mut self, var: VarId, pointer: TypeId, first: Option<VarId>, span: Span) -> (VarId, Stmt) {
+    pub(super) fn section(
+        &mut self,
+        var: VarId,
+        pointer: TypeId,
+        first: Option<VarId>,
+        span: Span,
+    ) -> (VarId, Stmt) {
         let mut start = self.elements(var, pointer, span);
         if let Some(first) = first {
             let first = self.var_value(first, span);
@@ -158,18 +243,17 @@ impl Sema<'_> {
         self.fresh(pointer, Some(start), span)
     }
 
-    /// `pointer[index]`.
-    fn element_at(&mut self, pointer: VarId, index: VarId, span: Span) -> Expr {
-        let (pointer, index) = (self.var_value(pointer, span), self.var_value(index, span));
-        let address = self.pointer_add(pointer, index, false, span);
-        self.dereference(address, span)
-    }
-
     /// `for (index = 0; index < length; index++) body`.
-    fn each(&mut self, length: VarId, span: Span, body: impl FnOnce(&mut Self, VarId) -> Stmt) -> [Stmt; 1] {
+    pub(super) fn each(
+        &mut self,
+        length: VarId,
+        span: Span,
+        body: impl FnOnce(&mut Self, Expr) -> Stmt,
+    ) -> [Stmt; 1] {
         let zero = self.int_expr(0, TypeId::LONG, span);
         let (index, declared) = self.fresh(TypeId::LONG, Some(zero), span);
-        let body = body(self, index);
+        let value = self.var_value(index, span);
+        let body = body(self, value);
         let loop_ = self.counting(index, length, vec![body], span);
         [block(vec![declared, loop_], span)]
     }
@@ -178,9 +262,7 @@ impl Sema<'_> {
     pub(super) fn counting(&mut self, index: VarId, bound: VarId, body: Vec<Stmt>, span: Span) -> Stmt {
         let (a, b) = (self.var_value(index, span), self.var_value(bound, span));
         let condition = self.op(BinaryOp::Lt, a, b);
-        let target = Box::new(self.var_lvalue(index, span));
-        let ty = QualType::plain(self.vars[index.0 as usize].ty.ty);
-        let step = Expr { kind: ExprKind::IncDec { target, increment: true, prefix: true }, ty, span };
+        let step = self.increment(index, span);
         let body = Box::new(block(body, span));
         let kind = StmtKind::For {
             init: Vec::new(),

@@ -4,13 +4,15 @@
 use super::super::copies::Copies;
 use super::super::ids;
 use super::super::implicit::Uses;
+use super::super::reduced::Reduced;
 use super::super::sharing::{Attribute, Sharing};
 use super::super::visit::{Visit, VisitMut, walk_expr};
 use crate::ast;
 use crate::ctype::QualType;
 use crate::diag::Diagnostic;
 use crate::directive::{Clause, ClauseKind, DefaultKind};
-use crate::sema::Sema;
+use crate::intern::Symbol;
+use crate::sema::{Entity, Sema};
 use crate::source::Span;
 use crate::typed::*;
 use accrue_ir::ConstructKind;
@@ -24,7 +26,11 @@ pub(super) struct DataClauses {
     pub firstprivate: Vec<VarId>,
     pub lastprivate: Vec<VarId>,
     pub linear: Vec<(VarId, Option<Expr>)>,
-    pub reductions: Vec<ReductionItem>,
+    pub reductions: Vec<Reduced>,
+    /// Those of `lastprivate` that get the value of the last assignment.
+    pub conditional: Vec<VarId>,
+    /// `reduction(inscan, ...)`.
+    pub inscan: Vec<Reduced>,
     pub default: Option<DefaultKind>,
     /// What copies start with, where that is not the variable itself.
     pub starts: Vec<(VarId, VarId)>,
@@ -42,7 +48,7 @@ impl DataClauses {
     pub fn attributes(&self) -> FxHashMap<VarId, Attribute> {
         let shared = self.shared.iter().map(|&var| (var, Attribute::Shared));
         let linear = self.linear.iter().map(|(var, _)| var);
-        let reduced = self.reductions.iter().map(|item| &item.var);
+        let reduced = self.reductions.iter().chain(&self.inscan).map(|item| &item.var);
         let private = self.private.iter().chain(&self.lastprivate).chain(linear).chain(reduced);
         let private = private.map(|&var| (var, Attribute::Private));
         let firstprivate = self.firstprivate.iter().map(|&var| (var, Attribute::FirstPrivate));
@@ -51,6 +57,18 @@ impl DataClauses {
 }
 
 impl Sema<'_> {
+    /// The variable that an item of a clause is, or is a section of.
+    pub(super) fn item_variable(&self, item: &ast::Expr) -> Option<VarId> {
+        match &item.kind {
+            ast::ExprKind::Index(base, _) | ast::ExprKind::Section(base, ..) => self.item_variable(base),
+            ast::ExprKind::Ident(name) => match self.lookup(*name)? {
+                Entity::Var(var) => Some(var),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// The clauses about variables among those of a directive.
     pub(super) fn data_clauses(&mut self, clauses: &[&Clause]) -> DataClauses {
         self.check_repeated_private(clauses);
@@ -65,6 +83,13 @@ impl Sema<'_> {
                 ClauseKind::LastPrivate(items) => {
                     self.private_vars("lastprivate", items, &mut out.lastprivate);
                 }
+                ClauseKind::ConditionalLastPrivate(items) => {
+                    let mut vars = Vec::new();
+                    self.private_vars("lastprivate", items, &mut vars);
+                    self.scalars_only(clause, &mut vars);
+                    out.conditional.extend(&vars);
+                    out.lastprivate.extend(vars);
+                }
                 ClauseKind::Linear(items, step) => {
                     let step = step.as_ref().map(|step| self.rvalue(step));
                     let mut vars = Vec::new();
@@ -74,11 +99,14 @@ impl Sema<'_> {
                 ClauseKind::Reduction(op, items)
                 | ClauseKind::InReduction(op, items)
                 | ClauseKind::TaskReduction(op, items) => {
-                    self.reduction_items(*op, items, &mut out.reductions);
+                    self.reduced_items(*op, items, &mut out.reductions);
                 }
                 ClauseKind::ReductionOfTasks(op, items) => {
-                    self.reduction_items(*op, items, &mut out.reductions);
+                    self.reduced_items(*op, items, &mut out.reductions);
                     out.reduces_in_tasks = true;
+                }
+                ClauseKind::InscanReduction(name, items) => {
+                    self.reduced_items(*name, items, &mut out.inscan);
                 }
                 ClauseKind::Default(kind) => out.default = Some(*kind),
                 _ => {}
@@ -90,7 +118,7 @@ impl Sema<'_> {
 
     /// A variable has one attribute, but for `firstprivate` with `lastprivate`.
     fn check_one_attribute(&mut self, data: &DataClauses, clauses: &[&Clause]) {
-        let reduced: Vec<VarId> = data.reductions.iter().map(|item| item.var).collect();
+        let reduced: Vec<VarId> = data.reductions.iter().chain(&data.inscan).map(|item| item.var).collect();
         let linear: Vec<VarId> = data.linear.iter().map(|&(var, _)| var).collect();
         let lists: [(&str, &[VarId]); 6] = [
             ("shared", &data.shared),
@@ -118,14 +146,17 @@ impl Sema<'_> {
     /// Starts a construct that has attributes of its own.
     pub(super) fn enter_sharing(&mut self, kind: Option<ConstructKind>, data: &DataClauses) {
         let (mut attributes, default) = (data.attributes(), data.default);
-        for item in &data.reductions {
+        for item in data.reductions.iter().chain(&data.inscan) {
             // Of a section behind a pointer, the elements are what is reduced.
             if self.types.is_pointer(self.vars[item.var.0 as usize].ty.ty) {
                 attributes.insert(item.var, Attribute::FirstPrivate);
             }
         }
         let outside = self.vars.len();
-        self.acc.sharing.push(Sharing { kind, outside, attributes, default, ordered: None });
+        let (ordered, doacross, cancel) = (None, None, None);
+        let is_league = false;
+        let made = Sharing { kind, outside, attributes, default, ordered, doacross, is_league, cancel };
+        self.acc.sharing.push(made);
     }
 
     /// Ends it.
@@ -260,12 +291,12 @@ impl Sema<'_> {
 
 /// Variables that code may write, or that it takes the address of.
 #[derive(Default)]
-struct Written {
-    vars: FxHashSet<VarId>,
+pub(super) struct Written {
+    pub vars: FxHashSet<VarId>,
 }
 
 impl Written {
-    fn of(body: &Stmt) -> Written {
+    pub fn of(body: &Stmt) -> Written {
         let mut written = Written::default();
         written.stmt(body);
         written
@@ -291,6 +322,11 @@ impl Visit for Written {
                     capture.iter().for_each(|(v, _)| self.root(v));
                 }
                 Atomic::Exchange { v, x, .. } => [v, x].into_iter().for_each(|lvalue| self.root(lvalue)),
+                Atomic::Compare(compare) => {
+                    self.root(&compare.x);
+                    compare.capture.iter().for_each(|(v, _)| self.root(v));
+                    compare.result.iter().for_each(|r| self.root(r));
+                }
             }
         }
         super::super::visit::walk_stmt(self, stmt);
@@ -310,11 +346,43 @@ impl Visit for Written {
 
 /// The variables that the loops of a nest count with, where they are not declared there: outermost first.
 pub(super) fn loop_variables(sema: &Sema<'_>, statement: &ast::Stmt, loops: u32) -> Vec<VarId> {
+    let outside = for_starts(statement, loops).into_iter().filter_map(|init| match init {
+        ast::ForInit::Expr(first) => assigned_name(first),
+        _ => None,
+    });
+    let var = |name| match sema.lookup(name) {
+        Some(crate::sema::Entity::Var(var)) => Some(var),
+        _ => None,
+    };
+    outside.filter_map(var).collect()
+}
+
+/// The names that the loops of a nest count with, outermost first.
+pub(super) fn loop_names(statement: &ast::Stmt, loops: u32) -> Vec<Option<Symbol>> {
+    let name = |init: &ast::ForInit| match init {
+        ast::ForInit::Expr(first) => assigned_name(first),
+        ast::ForInit::Declaration(declaration) => {
+            declaration.declarators.first()?.declarator.name.map(|name| name.sym)
+        }
+        ast::ForInit::None => None,
+    };
+    for_starts(statement, loops).into_iter().map(name).collect()
+}
+
+fn assigned_name(first: &ast::Expr) -> Option<Symbol> {
+    let ast::ExprKind::Assign(target, _) = &first.kind else { return None };
+    match target.kind {
+        ast::ExprKind::Ident(name) => Some(name),
+        _ => None,
+    }
+}
+
+/// How the loops of a nest begin, outermost first.
+fn for_starts(statement: &ast::Stmt, loops: u32) -> Vec<&ast::ForInit> {
     let mut found = Vec::new();
     let mut next = Some(statement);
-    let mut left = loops;
     while let Some(stmt) = next
-        && left > 0
+        && found.len() < loops as usize
     {
         next = match &stmt.kind {
             ast::StmtKind::Compound(items) => items.iter().find_map(|item| match item {
@@ -322,14 +390,7 @@ pub(super) fn loop_variables(sema: &Sema<'_>, statement: &ast::Stmt, loops: u32)
                 _ => None,
             }),
             ast::StmtKind::For { init, body, .. } => {
-                left -= 1;
-                if let ast::ForInit::Expr(first) = init
-                    && let ast::ExprKind::Assign(target, _) = &first.kind
-                    && let ast::ExprKind::Ident(name) = target.kind
-                    && let Some(crate::sema::Entity::Var(var)) = sema.lookup(name)
-                {
-                    found.push(var);
-                }
+                found.push(init);
                 Some(body)
             }
             _ => None,

@@ -1,10 +1,12 @@
 //! `target` and its kin as compute constructs and data directives.
 
 use super::super::build::Wanted;
+use super::super::copies::Copies;
 use super::super::repeats::Repeats;
 use super::super::target_region::TargetRegion;
-use super::super::visit::is_pure;
+use super::super::visit::{VisitMut, is_pure};
 use super::super::{clauses, ids, nothing};
+use super::code::{block, conditional, declare};
 use super::nest::is_teams;
 use crate::ast;
 use crate::ctype::{IntKind, QualType, TypeId};
@@ -17,6 +19,7 @@ use crate::sema::Sema;
 use crate::source::Span;
 use crate::typed::*;
 use accrue_ir::{ConstructKind, MapKind, MapModifiers};
+use rustc_hash::FxHashMap;
 
 /// `omp_initial_device`.
 const INITIAL_DEVICE: i128 = -1;
@@ -110,6 +113,7 @@ impl Sema<'_> {
         for clause in &selected {
             self.omp_compute_clause(clause, parts, &mut compute, &mut region);
         }
+        self.map_in_reductions(&selected, &mut compute);
         drop_pointers_of_sections(&mut compute.data);
         self.resolve_repeats(&mut compute.data, Repeats::OneAddressOfVariable);
         let addresses = self.known_addresses(&selected, &mut compute);
@@ -120,12 +124,14 @@ impl Sema<'_> {
             } else if parts.has(Parts::PARALLEL) {
                 sema.omp_parallel(directive, &selected, statement)
             } else {
-                sema.stmt(statement)
+                let body = sema.stmt(statement);
+                sema.with_own_copies(body)
             }
         });
         let region = std::mem::replace(&mut self.acc.target_region, outer);
         let Some(region) = region else { return nothing(directive.span) };
         let mut before = addresses.rewrite(&mut compute.body);
+        before.extend(self.map_snapshots(&region.first_arrays, &mut compute));
         if let Some(numbers) = region.numbers {
             before.extend(self.declare_numbers(&mut compute, numbers));
         }
@@ -138,6 +144,49 @@ impl Sema<'_> {
         let span = construct.span;
         before.push(construct);
         Stmt { kind: StmtKind::Block(before), span }
+    }
+
+    /// Gives the statement of a construct its copies that no clause of the typed tree asks for.
+    fn with_own_copies(&mut self, body: Stmt) -> Stmt {
+        let Some(region) = &mut self.acc.target_region else { return body };
+        let (declared, private) = (std::mem::take(&mut region.declared), region.private_arrays.clone());
+        // Teams have a copy each of what the construct has one of.
+        let first = if region.teams { region.first_arrays.clone() } else { Vec::new() };
+        let body = self.with_reduced(body, &declared);
+        self.with_copies(body, &private, &first)
+    }
+
+    /// Removes the arrays of variable length from a list.
+    pub(super) fn take_variable_arrays(&self, vars: &mut Vec<VarId>) -> Vec<VarId> {
+        let is_array = |var: &VarId| self.types.is_vla(self.vars[var.0 as usize].ty.ty);
+        let (arrays, others) = vars.drain(..).partition(is_array);
+        *vars = others;
+        arrays
+    }
+
+    /// `firstprivate` of arrays of variable length: the construct maps arrays of the host that nobody else
+    /// knows, with the values of when it begins.
+    fn map_snapshots(&mut self, vars: &[VarId], compute: &mut Compute) -> Vec<Stmt> {
+        let span = compute.span;
+        let mut list = Vec::new();
+        let mut copies = Copies(FxHashMap::default());
+        for &var in vars {
+            let copy = self.copy_of(var);
+            let (to, from) = (self.var_lvalue(copy, span), self.var_lvalue(var, span));
+            list.extend([declare(copy, None, span), self.copy_object(to.clone(), from, span)]);
+            copies.0.insert(var, copy);
+            compute.data.push(DataItem {
+                clause: MapKind::CopyIn,
+                modifiers: MapModifiers::default(),
+                implicit: false,
+                name: self.var_text(var).into(),
+                var: copy,
+                shape: DataShape::Object(to),
+                span,
+            });
+        }
+        copies.stmt(&mut compute.body);
+        list
     }
 
     fn omp_compute_clause(
@@ -162,19 +211,30 @@ impl Sema<'_> {
                 let condition = self.condition_argument("if", condition);
                 region.limits.extend(condition.map(|condition| self.one_unless(condition)));
             }
-            ClauseKind::Private(items) if alone => self.private_vars("private", items, &mut compute.private),
+            ClauseKind::Private(items) if alone => {
+                self.private_vars("private", items, &mut compute.private);
+                region.private_arrays.extend(self.take_variable_arrays(&mut compute.private));
+            }
             ClauseKind::FirstPrivate(items) => {
                 self.private_vars("firstprivate", items, &mut compute.firstprivate);
+                region.first_arrays.extend(self.take_variable_arrays(&mut compute.firstprivate));
             }
-            ClauseKind::Reduction(op, items) => {
-                let mut reduced = Vec::new();
+            ClauseKind::Reduction(name, items) => {
                 if !parts.has_loop() {
-                    self.reduction_items(*op, items, &mut reduced);
-                    compute.reductions.extend(reduced.iter().cloned());
+                    let mut declared = Vec::new();
+                    self.device_reductions(*name, items, &mut compute.reductions, &mut declared);
+                    // A `parallel` has its own copies.
+                    if !parts.has(Parts::PARALLEL) {
+                        region.one_team |= !declared.is_empty();
+                        region.declared.append(&mut declared);
+                    }
                 }
                 self.map_back(items, compute);
             }
-            ClauseKind::LastPrivate(items) | ClauseKind::Linear(items, _) => self.map_back(items, compute),
+            ClauseKind::LastPrivate(items)
+            | ClauseKind::ConditionalLastPrivate(items)
+            | ClauseKind::Linear(items, _)
+            | ClauseKind::InscanReduction(_, items) => self.map_back(items, compute),
             ClauseKind::IsDevicePtr(items) => {
                 // Arrays are meant as in `has_device_addr`.
                 for item in items {
@@ -210,18 +270,46 @@ impl Sema<'_> {
     /// Variables of a combined construct whose values the host gets: unless a clause maps them, they are
     /// mapped `tofrom`.
     fn map_back(&mut self, items: &[ast::Expr], compute: &mut Compute) {
-        let Some(map) = &mut compute.defaultmap else { return };
-        for item in items {
-            let mut inner = item;
-            while let ast::ExprKind::Index(base, _) | ast::ExprKind::Section(base, _, _) = &inner.kind {
-                inner = base;
-            }
-            if let ast::ExprKind::Ident(symbol) = inner.kind
-                && let Some(crate::sema::Entity::Var(var)) = self.idents.get(symbol).map(|b| b.entity)
-            {
-                map.back.push(var);
+        if let Some(map) = &mut compute.defaultmap {
+            map.back.extend(items.iter().filter_map(|item| self.item_variable(item)));
+        }
+    }
+
+    /// Variables in `in_reduction` are mapped both ways unless a clause maps them.
+    fn map_in_reductions(&mut self, clauses: &[&Clause], compute: &mut Compute) {
+        for clause in clauses {
+            let ClauseKind::InReduction(_, items) = &clause.kind else { continue };
+            for item in items {
+                let Some(var) = self.item_variable(item) else { continue };
+                if !compute.data.iter().any(|mapped| mapped.var == var) {
+                    let item = std::slice::from_ref(item);
+                    self.data_items(MapKind::Copy, MapModifiers::default(), item, &mut compute.data);
+                }
             }
         }
+    }
+
+    /// A `target` construct that takes part in the reduction of a task group: it works on copies of the
+    /// host, which are combined with the originals behind it.
+    pub(super) fn reducing_of_target(&mut self, directive: &Directive, mut made: Stmt) -> Stmt {
+        let span = directive.span;
+        let mut items = Vec::new();
+        for clause in &directive.clauses {
+            if let ClauseKind::InReduction(name, list) = &clause.kind {
+                self.reduced_items(*name, list, &mut items);
+            }
+        }
+        if items.is_empty() {
+            return made;
+        }
+        let mut list = Vec::new();
+        self.fix_sections(&mut items, &mut list, span);
+        let mut reducing = self.reducing(&items, span);
+        reducing.rewrite(&mut made);
+        list.extend(reducing.before);
+        list.push(made);
+        list.extend(reducing.after);
+        block(list, span)
     }
 
     fn default_map(&mut self, span: Span, what: ImplicitMap, category: MapCategory, compute: &mut Compute) {
@@ -255,6 +343,7 @@ impl Sema<'_> {
             return;
         }
         compute.dims.num_gangs = match region.num_teams {
+            _ if region.one_team => vec![self.int(1, span)],
             Some(teams) => vec![teams],
             None if region.teams => Vec::new(),
             None => vec![self.int(1, span)],
@@ -348,9 +437,8 @@ impl Sema<'_> {
             let first = if op == BinaryOp::Lt { x < y } else { x > y };
             return if first { a } else { b };
         }
-        let (ty, span) = (a.ty, a.span);
         let condition = self.int_binary(op, a.clone(), b.clone());
-        Expr { kind: ExprKind::Conditional(Box::new(condition), Box::new(a), Box::new(b)), ty, span }
+        conditional(condition, a, b)
     }
 
     /// The bound that an `if` of a `parallel` construct is for the number of threads.
@@ -360,11 +448,7 @@ impl Sema<'_> {
         match self.const_int(&condition) {
             Some(0) => one,
             Some(_) => most,
-            None => Expr {
-                kind: ExprKind::Conditional(Box::new(condition), Box::new(most), Box::new(one)),
-                ty: QualType::plain(IntKind::Int.type_id()),
-                span,
-            },
+            None => conditional(condition, most, one),
         }
     }
 

@@ -1,13 +1,15 @@
 //! Tasks of the host, and the clauses that make a task of a `target` (OpenMP 5.2, chapters 12 and 15.9).
 
 use super::super::build::Wanted;
+use super::super::reduced::Reduced;
 use super::super::{clauses, ids};
-use super::code::{Routine, block, declare, effect, if_stmt, stmt};
+use super::code::{Routine, block, conditional, declare, effect, if_stmt, stmt};
 use super::sharing::DataClauses;
 use crate::ast;
 use crate::ctype::{ArrayLen, QualType, TypeId};
 use crate::directive::{
-    Clause, ClauseKind, DependItem, DependKind, DepobjAction, Directive, IfOf, OmpIterator, OmpKind,
+    CancelKind, Clause, ClauseKind, DependItem, DependKind, DepobjAction, Directive, IfOf, OmpIterator,
+    OmpKind,
 };
 use crate::sema::types::VlaMode;
 use crate::sema::{Entity, Sema};
@@ -28,9 +30,10 @@ impl Sema<'_> {
         let selected = clauses::select(directive, self.acc.target, &mut self.session.sink);
         let mut before = Vec::new();
         let mut data = self.data_clauses(&selected);
-        self.fix_sections(&mut data, &mut before, span);
+        self.fix_sections(&mut data.reductions, &mut before, span);
         let (scheduling, event) = self.task_scheduling(&selected, &mut before, span);
         self.enter_sharing(Some(ConstructKind::Task), &data);
+        self.cancellable(CancelKind::Taskgroup, directive);
         if let Some((sharing, event)) = self.acc.sharing.last_mut().zip(event) {
             sharing.attributes.insert(event, super::super::sharing::Attribute::FirstPrivate);
         }
@@ -40,9 +43,9 @@ impl Sema<'_> {
         block(before, span.to(statement.span))
     }
 
-    /// The bounds of sections have the values that they have when the task is created.
-    fn fix_sections(&mut self, data: &mut DataClauses, before: &mut Vec<Stmt>, span: Span) {
-        for (lower, count) in data.reductions.iter_mut().filter_map(|item| item.section.as_mut()) {
+    /// The bounds of sections have the values that they have where a task is created or a loop begins.
+    pub(super) fn fix_sections(&mut self, items: &mut [Reduced], before: &mut Vec<Stmt>, span: Span) {
+        for (lower, count) in items.iter_mut().filter_map(|item| item.section.as_mut()) {
             for bound in [lower, count] {
                 if self.const_int(bound).is_none() {
                     let (var, declared) = self.fresh(TypeId::LONG, Some(bound.clone()), span);
@@ -74,6 +77,7 @@ impl Sema<'_> {
             list.push(self.do_routine(Routine::TASKGROUP_START, Vec::new(), span));
         }
         list.push(inner);
+        list.extend(self.cancelled_label(sharing.cancel.and_then(|cancel| cancel.end), span));
         if reduces {
             list.push(self.do_routine(Routine::TASKGROUP_END, Vec::new(), span));
         }
@@ -131,14 +135,24 @@ impl Sema<'_> {
         let Some(condition) = is_final else { return plain };
         let with = constant | accrue_ir::TaskClauses::FINAL;
         let with = self.int_expr(i128::from(with), TypeId::INT, span);
-        let kind = ExprKind::Conditional(Box::new(condition), Box::new(with), Box::new(plain));
-        Expr { kind, ty: QualType::plain(TypeId::INT), span }
+        conditional(condition, with, plain)
+    }
+
+    fn copies_variable_array(&self, clause: &Clause) -> bool {
+        let ClauseKind::FirstPrivate(items) = &clause.kind else { return false };
+        let mut vars = items.iter().filter_map(|item| self.item_variable(item));
+        vars.any(|var| self.types.is_vla(self.vars[var.0 as usize].ty.ty))
     }
 
     /// Makes a target task of a `target` construct or directive that has `depend` or `nowait`.
     pub(super) fn with_task_clauses(&mut self, directive: &Directive, mut made: Stmt) -> Stmt {
         let span = directive.span;
-        let is_nowait = directive.clauses.iter().any(|clause| matches!(clause.kind, ClauseKind::Nowait));
+        let has = |is_it: fn(&ClauseKind) -> bool| directive.clauses.iter().any(|clause| is_it(&clause.kind));
+        // The host has copies for a `target` that takes part in a reduction, or has arrays of variable length
+        // in `firstprivate`: it waits.
+        let is_nowait = has(|kind| matches!(kind, ClauseKind::Nowait))
+            && !has(|kind| matches!(kind, ClauseKind::InReduction(..)))
+            && !directive.clauses.iter().any(|clause| self.copies_variable_array(clause));
         let depends = directive.clauses.iter().any(|clause| matches!(clause.kind, ClauseKind::Depend(..)));
         if !is_nowait && !depends {
             return made;
@@ -148,7 +162,11 @@ impl Sema<'_> {
         let depends = self.dependences(&selected, &mut before, span);
         let flags = if is_nowait { accrue_ir::TaskClauses::NOWAIT } else { 0 };
         let flags = self.flags(flags, None, span);
-        let task = TaskClauses { depends, flags, priority: None, event: None };
+        let priority = selected.iter().find_map(|clause| match &clause.kind {
+            ClauseKind::Priority(priority) => self.int_argument("priority", priority, Wanted::Any),
+            _ => None,
+        });
+        let task = TaskClauses { depends, flags, priority, event: None };
         become_task(&mut made, task);
         before.push(made);
         block(before, span)
@@ -313,13 +331,9 @@ impl Sema<'_> {
         let up = self.op(BinaryOp::Gt, step.clone(), zero.clone());
         let [plus, minus] = [BinaryOp::Sub, BinaryOp::Add].map(|op| self.op(op, step.clone(), one.clone()));
         let [up_to, down_to] = [plus, minus].map(|round| self.op(BinaryOp::Add, distance.clone(), round));
-        let long = QualType::plain(TypeId::LONG);
-        let kind = ExprKind::Conditional(Box::new(up), Box::new(up_to), Box::new(down_to));
-        let rounded = Expr { kind, ty: long, span };
-        let count = self.op(BinaryOp::Div, rounded, step);
+        let count = self.op(BinaryOp::Div, conditional(up, up_to, down_to), step);
         let some = self.op(BinaryOp::Gt, count.clone(), zero.clone());
-        let kind = ExprKind::Conditional(Box::new(some), Box::new(count), Box::new(zero));
-        Expr { kind, ty: long, span }
+        conditional(some, count, zero)
     }
 
     fn fill_dependences(
@@ -358,13 +372,10 @@ impl Sema<'_> {
                 return None;
             };
             for value in [address, kind] {
-                let (start, index) = (self.var_value(array, span), self.var_value(at, span));
-                let place = self.pointer_add(start, index, false, span);
-                let place = self.dereference(place, span);
+                let index = self.var_value(at, span);
+                let place = self.element_at(array, index, span);
                 code.push(self.assign(place, value, span));
-                let target = Box::new(self.var_lvalue(at, span));
-                let kind = ExprKind::IncDec { target, increment: true, prefix: true };
-                code.push(effect(Expr { kind, ty: QualType::plain(TypeId::LONG), span }));
+                code.push(effect(self.increment(at, span)));
             }
         }
         self.leave_scope();
@@ -397,7 +408,7 @@ impl Sema<'_> {
         let span = directive.span;
         let mut list = Vec::new();
         let mut loop_clauses = self.omp_loop_clauses(directive.parts, selected, statement);
-        self.fix_sections(&mut loop_clauses.data, &mut list, span);
+        self.fix_sections(&mut loop_clauses.data.reductions, &mut list, span);
         let starts = self.starts_of_last_values(&mut loop_clauses.data, &mut list, span);
         let (scheduling, _) = self.task_scheduling(selected, &mut list, span);
         let (mut per_task, mut tasks, mut grouped) = (None, None, true);
@@ -415,6 +426,7 @@ impl Sema<'_> {
         }
         // What counts the loops is evaluated by the task around, of whose variables it is made.
         self.enter_sharing(Some(ConstructKind::Task), &loop_clauses.data);
+        self.cancellable(CancelKind::Taskgroup, directive);
         let iterations = self.iterations(directive, &loop_clauses, statement, &mut list);
         let Some(iterations) = iterations else {
             self.leave_sharing();
@@ -425,7 +437,7 @@ impl Sema<'_> {
         let zero = self.int_expr(0, TypeId::ULONG, span);
         let (task, declared) = self.fresh(TypeId::ULONG, Some(zero), span);
         list.push(declared);
-        let (from, to, mut each) = self.range_of(task, trip, count, size, span);
+        let (from, to, mut each) = self.range_of(task, (trip, count, size), &mut list, span);
         // These belong to the task around; what is declared from here on belongs to each task.
         let outside = self.vars.len();
         if let Some(sharing) = self.acc.sharing.last_mut() {
@@ -444,14 +456,16 @@ impl Sema<'_> {
         data.private.retain(|var| !own.contains(var));
         let mut privates = self.privates(&last, &own, false, span);
         let linear = &privates;
+        let mut body = Vec::new();
         let mut ranges = self.run_iterations(
             iterations,
             (from, to),
-            |sema, index| (sema.linear_starts(linear, index, span), Vec::new()),
+            |sema, index| (sema.iteration_starts(linear, index, span), Vec::new()),
+            &mut body,
             span,
         );
         privates.rewrite(&mut ranges);
-        let mut body = std::mem::take(&mut privates.before);
+        body.append(&mut privates.before);
         body.push(ranges);
         finals.splice(0..0, privates.finals);
         if !finals.is_empty() {
@@ -542,23 +556,20 @@ impl Sema<'_> {
         (count, size)
     }
 
-    /// The range of iterations of a task: variables for its ends, and what declares them.
-    fn range_of(
+    /// The range of iterations of a task or team: variables for its ends, and what declares them. `list` gets
+    /// what all tasks have in common.
+    pub(super) fn range_of(
         &mut self,
         task: VarId,
-        trip: VarId,
-        count: VarId,
-        size: Option<VarId>,
+        (trip, count, size): (VarId, VarId, Option<VarId>),
+        list: &mut Vec<Stmt>,
         span: Span,
     ) -> (VarId, VarId, Vec<Stmt>) {
         let number = self.var_value(task, span);
         let all = self.var_value(trip, span);
-        let tasks = self.var_value(count, span);
-        let ulong = QualType::plain(TypeId::ULONG);
         let less = |sema: &mut Self, a: Expr, b: Expr| {
             let condition = sema.op(BinaryOp::Lt, a.clone(), b.clone());
-            let kind = ExprKind::Conditional(Box::new(condition), Box::new(a), Box::new(b));
-            Expr { kind, ty: ulong, span }
+            conditional(condition, a, b)
         };
         if let Some(size) = size {
             let each = self.var_value(size, span);
@@ -571,8 +582,17 @@ impl Sema<'_> {
             return (from, to, vec![first, second]);
         }
         // The first tasks have one more each of what is left over.
-        let share = self.op(BinaryOp::Div, all.clone(), tasks.clone());
-        let left = self.op(BinaryOp::Rem, all, tasks);
+        let tasks = self.var_value(count, span);
+        let (zero, one) = (self.int_expr(0, TypeId::ULONG, span), self.int_expr(1, TypeId::ULONG, span));
+        let is_none = self.op(BinaryOp::Eq, tasks.clone(), zero);
+        let (divisor, first) = self.fresh(TypeId::ULONG, Some(conditional(is_none, one, tasks)), span);
+        let divisor = self.var_value(divisor, span);
+        let share = self.op(BinaryOp::Div, all.clone(), divisor.clone());
+        let (share, second) = self.fresh(TypeId::ULONG, Some(share), span);
+        let left = self.op(BinaryOp::Rem, all, divisor);
+        let (left, third) = self.fresh(TypeId::ULONG, Some(left), span);
+        list.extend([first, second, third]);
+        let (share, left) = (self.var_value(share, span), self.var_value(left, span));
         let start = self.op(BinaryOp::Mul, number.clone(), share.clone());
         let extra = less(self, number.clone(), left.clone());
         let start = self.op(BinaryOp::Add, start, extra);
@@ -668,10 +688,8 @@ impl Sema<'_> {
                     };
                     for (index, value) in [address, kind].into_iter().enumerate() {
                         let Some(value) = value else { continue };
-                        let start = self.var_value(object, span);
                         let index = self.int_expr(index as i128, TypeId::LONG, span);
-                        let place = self.pointer_add(start, index, false, span);
-                        let place = self.dereference(place, span);
+                        let place = self.element_at(object, index, span);
                         list.push(self.assign(place, value, span));
                     }
                 }

@@ -2,37 +2,54 @@
 //! `critical`, `sections`, `barrier` and so on (OpenMP 5.2, chapters 10, 11 and 15).
 
 use super::super::build::Wanted;
+use super::super::loops::MAX_NEST;
 use super::super::sharing::Attribute;
 use super::super::{clauses, ids};
-use super::code::{Routine, block, effect, if_stmt, stmt};
+use super::code::{Routine, block, if_stmt, stmt};
+use super::loops::SharedRanges;
 use super::sharing::{DataClauses, loop_variables};
 use crate::ast;
 use crate::ctype::{QualType, TypeId};
 use crate::diag::Diagnostic;
 use crate::directive::{
-    BindKind, Clause, ClauseKind, Directive, DirectiveKind, IfOf, OmpKind, Parts, ScheduleKind,
+    BindKind, CancelKind, Clause, ClauseKind, Directive, DirectiveKind, IfOf, OmpKind, Parts, ScheduleKind,
 };
 use crate::sema::{Entity, Sema};
 use crate::source::Span;
 use crate::typed::*;
 use accrue_ir::ConstructKind;
 
-/// More loops than any directive is about.
-const MOST_LOOPS: u32 = 32;
-
 impl Sema<'_> {
     /// A directive of several constructs, outermost first.
     pub(super) fn combined(&mut self, directive: &Directive, parts: Parts, statement: &ast::Stmt) -> Stmt {
         let selected = clauses::select(directive, self.acc.target, &mut self.session.sink);
-        if parts.has(Parts::PARALLEL) {
-            return self.team(directive, &selected, parts, statement);
+        if parts.has(Parts::TEAMS) {
+            return self.league(directive, &selected, parts, statement);
         }
-        // Of the teams that a league has, the host has one, whose only thread goes on.
-        let is_alone = parts.has(Parts::TEAMS) && !parts.has_loop();
-        if is_alone {
-            return self.league(directive, &selected, statement);
+        self.within_league(directive, &selected, parts, statement)
+    }
+
+    /// What a combined directive has inside of its `teams`, or without one.
+    fn within_league(
+        &mut self,
+        directive: &Directive,
+        selected: &[&Clause],
+        parts: Parts,
+        statement: &ast::Stmt,
+    ) -> Stmt {
+        if !parts.has(Parts::PARALLEL) {
+            return self.within_team(directive, selected, parts, statement, true);
         }
-        self.within_team(directive, &selected, parts, statement, true)
+        let made = self.team(directive, selected, parts, statement);
+        if !parts.has(Parts::DISTRIBUTE) {
+            return made;
+        }
+        // The first team has enough threads for all iterations.
+        let span = directive.span;
+        let number = self.call_routine(Routine::TEAM_NUM, Vec::new(), span);
+        let zero = self.int_expr(0, TypeId::INT, span);
+        let is_first = self.op(BinaryOp::Eq, number, zero);
+        if_stmt(is_first, vec![made], span)
     }
 
     /// What a combined directive has inside of its `parallel`, or without one.
@@ -119,6 +136,7 @@ impl Sema<'_> {
         }
         let data = self.data_clauses(&outside);
         self.enter_sharing(Some(ConstructKind::Team), &data);
+        self.cancellable(CancelKind::Parallel, directive);
         if is_combined {
             self.share_for_inside(&inside, statement);
         }
@@ -142,7 +160,10 @@ impl Sema<'_> {
         privates.rewrite(&mut inner);
         let mut list = copied_in;
         list.append(&mut privates.before);
+        let end = sharing.cancel.and_then(|cancel| cancel.end);
+        self.leave_at_barriers(end, &mut inner, span);
         list.push(inner);
+        list.extend(self.cancelled_label(end, span));
         list.append(&mut privates.after);
         let mut body = block(list, span);
         let captures = self.captures(&sharing, &mut body, directive.name_span);
@@ -160,25 +181,17 @@ impl Sema<'_> {
                 ClauseKind::Private(items)
                 | ClauseKind::FirstPrivate(items)
                 | ClauseKind::LastPrivate(items)
+                | ClauseKind::ConditionalLastPrivate(items)
                 | ClauseKind::Linear(items, _)
                 | ClauseKind::Reduction(_, items)
                 | ClauseKind::ReductionOfTasks(_, items)
+                | ClauseKind::InscanReduction(_, items)
                 | ClauseKind::InReduction(_, items) => items,
                 _ => continue,
             };
-            for item in items {
-                let mut inner = item;
-                while let ast::ExprKind::Index(base, _) | ast::ExprKind::Section(base, _, _) = &inner.kind {
-                    inner = base;
-                }
-                if let ast::ExprKind::Ident(name) = inner.kind
-                    && let Some(Entity::Var(var)) = self.lookup(name)
-                {
-                    vars.push(var);
-                }
-            }
+            vars.extend(items.iter().filter_map(|item| self.item_variable(item)));
         }
-        vars.extend(loop_variables(self, statement, MOST_LOOPS));
+        vars.extend(loop_variables(self, statement, MAX_NEST));
         if let Some(sharing) = self.acc.sharing.last_mut() {
             for var in vars {
                 sharing.attributes.entry(var).or_insert(Attribute::Shared);
@@ -217,27 +230,59 @@ impl Sema<'_> {
         }
     }
 
-    /// `teams` on the host: one team of one thread.
-    fn league(&mut self, directive: &Directive, selected: &[&Clause], statement: &ast::Stmt) -> Stmt {
+    /// `teams` on the host: the teams one after the other.
+    fn league(
+        &mut self,
+        directive: &Directive,
+        selected: &[&Clause],
+        parts: Parts,
+        statement: &ast::Stmt,
+    ) -> Stmt {
         let span = directive.span;
-        let mut evaluated = Vec::new();
+        let zero = self.int_expr(0, TypeId::INT, span);
+        let (mut teams, mut limit) = (zero.clone(), zero);
         for clause in selected {
-            if let ClauseKind::NumTeams(e) | ClauseKind::ThreadLimit(e) = &clause.kind {
-                evaluated.extend(self.int_argument(clause.row.name, e, Wanted::Positive));
+            let place = match &clause.kind {
+                ClauseKind::NumTeams(_) => &mut teams,
+                ClauseKind::ThreadLimit(_) => &mut limit,
+                _ => continue,
+            };
+            if let ClauseKind::NumTeams(e) | ClauseKind::ThreadLimit(e) = &clause.kind
+                && let Some(value) = self.int_argument(clause.row.name, e, Wanted::Positive)
+            {
+                *place = self.convert(value, TypeId::INT);
             }
         }
-        let data = self.data_clauses(selected);
+        let is_alone = !parts.has_loop();
+        let data = if is_alone { self.data_clauses(selected) } else { DataClauses::default() };
         self.enter_sharing(None, &data);
-        let mut body = self.construct_body(directive, statement);
+        if let Some(innermost) = self.acc.sharing.last_mut() {
+            innermost.is_league = true;
+        }
+        let mut body = match is_alone {
+            true => self.construct_body(directive, statement),
+            false => self.within_league(directive, selected, parts, statement),
+        };
         self.leave_sharing();
-        let own =
-            DataClauses { private: data.private, firstprivate: data.firstprivate, ..DataClauses::default() };
+        let own = DataClauses {
+            private: data.private,
+            firstprivate: data.firstprivate,
+            reductions: data.reductions,
+            ..DataClauses::default()
+        };
         let mut privates = self.privates(&own, &[], false, span);
         privates.rewrite(&mut body);
-        let mut list: Vec<Stmt> = evaluated.into_iter().map(effect).collect();
-        list.append(&mut privates.before);
-        list.push(body);
-        block(list, span)
+        let mut each = std::mem::take(&mut privates.before);
+        each.push(body);
+        each.append(&mut privates.after);
+        let made = self.call_routine(Routine::LEAGUE_START, vec![teams, limit], span);
+        let (league, declared) = self.fresh(TypeId::VOID_PTR, Some(made), span);
+        let handle = self.var_value(league, span);
+        let next = self.call_routine(Routine::LEAGUE_NEXT, vec![handle], span);
+        let zero = self.int_expr(0, TypeId::INT, span);
+        let is_there = self.op(BinaryOp::Ne, next, zero);
+        let all = stmt(StmtKind::While(is_there, Box::new(block(each, span))), span);
+        block(vec![declared, all], span)
     }
 
     /// `single`, `scope`: private copies around a block.
@@ -301,13 +346,9 @@ impl Sema<'_> {
         let (others, declared) = self.fresh(pointers, Some(taken), span);
         let mut take = vec![declared];
         for (index, &var) in vars.iter().enumerate() {
-            let entry = |sema: &mut Self, array: VarId| {
-                let start = sema.var_value(array, span);
-                let index = sema.int_expr(index as i128, TypeId::LONG, span);
-                let place = sema.pointer_add(start, index, false, span);
-                sema.dereference(place, span)
-            };
-            let (mine, theirs) = (entry(self, list), entry(self, others));
+            let index = self.int_expr(index as i128, TypeId::LONG, span);
+            let mine = self.element_at(list, index.clone(), span);
+            let theirs = self.element_at(others, index, span);
             let address = self.var_address(var, span);
             give.push(self.assign(mine, address, span));
             let pointer = self.types.pointer_to(QualType::plain(self.vars[var.0 as usize].ty.ty));
@@ -379,10 +420,13 @@ impl Sema<'_> {
         let span = directive.span;
         let data = self.data_clauses(selected);
         self.enter_sharing(None, &data);
+        self.cancellable(CancelKind::Sections, directive);
         self.enter_construct(directive.kind.name(), directive.name_span);
         let blocks = self.section_blocks(directive, statement);
         self.leave_construct();
-        self.leave_sharing();
+        let cancel = self.acc.sharing.pop().and_then(|sharing| sharing.cancel);
+        let cancelled = cancel.and_then(|cancel| cancel.end);
+        self.check_cancellable(cancelled, selected);
         let count = blocks.len() as i128;
         let (from, first) = self.fresh(TypeId::ULONG, None, span);
         let (to, second) = self.fresh(TypeId::ULONG, None, span);
@@ -390,9 +434,11 @@ impl Sema<'_> {
         let (trip, third) = self.fresh(TypeId::ULONG, Some(trip), span);
         let start = self.var_value(from, span);
         let (index, declared) = self.fresh(TypeId::ULONG, Some(start), span);
+        let mut privates = self.privates(&data, &[], true, span);
         let mut cases = Vec::new();
         let mut body = Vec::new();
-        for (number, section) in blocks.into_iter().enumerate() {
+        for (number, mut section) in blocks.into_iter().enumerate() {
+            self.mark_assignments(&privates, &mut section);
             cases.push((number as i64, number as i64, number as u32));
             body.push(stmt(StmtKind::Case(number as u32, Box::new(section)), span));
             body.push(stmt(StmtKind::Break, span));
@@ -400,36 +446,16 @@ impl Sema<'_> {
         let value = self.var_value(index, span);
         let value = self.convert(value, TypeId::LONG);
         let chosen = StmtKind::Switch { value, cases, default: None, body: Box::new(block(body, span)) };
-        let loop_ = self.counting(index, to, vec![stmt(chosen, span)], span);
+        let mut one = self.iteration_starts(&privates, index, span);
+        one.push(stmt(chosen, span));
+        let loop_ = self.counting(index, to, one, span);
         let mut each = block(vec![declared, loop_], span);
-        let mut privates = self.privates(&data, &[], true, span);
         privates.rewrite(&mut each);
         let mut list = vec![first, second, third];
-        let mut each = vec![each];
-        let mut finals = Vec::new();
-        if !privates.finals.is_empty() {
-            let (flag, declared, set) = self.last_flag(to, trip, span);
-            list.push(declared);
-            each.push(set);
-            let is_last = self.var_value(flag, span);
-            finals.push(if_stmt(is_last, std::mem::take(&mut privates.finals), span));
-        }
-        let kind = self.int_expr(ScheduleKind::Dynamic as i128, TypeId::INT, span);
         let one = self.int_expr(1, TypeId::LONG, span);
-        let mut args = vec![self.place_argument(span), kind, one, self.var_value(trip, span)];
-        args.extend([from, to].map(|var| self.var_address(var, span)));
-        let starts = self.call_routine(Routine::LOOP_START, args, span);
-        let args = [from, to].map(|var| self.var_address(var, span)).into();
-        let next = self.call_routine(Routine::LOOP_NEXT, args, span);
-        let repeated = StmtKind::DoWhile(Box::new(block(each, span)), next);
-        list.append(&mut privates.before);
-        list.push(if_stmt(starts, vec![stmt(repeated, span)], span));
-        list.push(self.do_routine(Routine::LOOP_END, Vec::new(), span));
-        list.append(&mut privates.after);
-        list.extend(finals);
-        if waits {
-            list.push(self.do_routine(Routine::BARRIER, Vec::new(), span));
-        }
+        let schedule = ScheduleKind::Dynamic as i128;
+        let ranges = SharedRanges { schedule, chunk: one, from, to, trip, cancelled };
+        self.share_ranges(ranges, each, privates, waits, &mut list, span);
         block(list, span)
     }
 
@@ -515,7 +541,10 @@ fn belongs_inside(clause: &Clause, all: &[&Clause]) -> bool {
         // A copy that each thread makes on its way into the team serves the loop as well, unless its last
         // value goes out again.
         ClauseKind::FirstPrivate(_) => {
-            all.iter().any(|clause| matches!(clause.kind, ClauseKind::LastPrivate(_)))
+            let is_last = |kind: &ClauseKind| {
+                matches!(kind, ClauseKind::LastPrivate(_) | ClauseKind::ConditionalLastPrivate(_))
+            };
+            all.iter().any(|clause| is_last(&clause.kind))
         }
         _ => true,
     }

@@ -1,6 +1,6 @@
 //! The forms of `atomic`.
 
-use super::{check_body, in_function, summary};
+use super::{check_body, check_with, in_function, summary};
 
 fn form(kind: &str, statement: &str) -> String {
     let body = format!("#pragma acc parallel copy(s, x)\n{{\n#pragma acc atomic {kind}\n{statement}\n}}");
@@ -60,4 +60,72 @@ fn rejected_forms() {
     check_body(
         "#pragma acc parallel copy(st)\n{ struct S o;\n#pragma acc atomic write\nst = o; //~ atomic-type\n}",
     );
+}
+
+/// What `atomic` of OpenMP makes of a statement.
+fn omp_form(clauses: &str, statement: &str) -> String {
+    let body = format!("#pragma omp parallel\n{{\n#pragma omp atomic {clauses}\n{statement}\n}}");
+    summary(&in_function(&body), true).swap_remove(0)
+}
+
+#[test]
+fn accepted_comparisons() {
+    for (clauses, statement, meaning) in [
+        ("compare", "if (s == t) { s = 3; }", "compare Eq"),
+        ("compare", "if (t == s) s = 3;", "compare Eq"),
+        ("compare", "s = s == t ? 3 : s;", "compare Eq"),
+        ("compare", "if (x > y) { x = y; }", "compare Gt"),
+        ("compare", "if (y > x) { x = y; }", "compare Lt"),
+        ("compare", "x = x < 0.1f ? 0.1f : x;", "compare Lt"),
+        ("compare capture", "{ t = s; if (s == n) { s = 3; } }", "compare Eq Old"),
+        ("capture compare", "{ if (s < n) { s = n; } t = s; }", "compare Lt New"),
+        ("capture, update, compare", "t = s = s == 1 ? 2 : s;", "compare Eq New"),
+        ("compare capture weak", "if (s == 1) { s = 2; } else { t = s; }", "compare Eq WhereFalse"),
+        ("compare capture", "{ t = s == 1; if (t) { s = 2; } }", "compare Eq result"),
+        (
+            "compare capture fail(relaxed) seq_cst",
+            "{ t = s == 1; if (t) { s = 2; } else { n = s; } }",
+            "compare Eq WhereFalse result",
+        ),
+    ] {
+        assert_eq!(omp_form(clauses, statement), meaning, "{clauses} {statement}");
+    }
+}
+
+#[test]
+fn rejected_comparisons() {
+    for (clauses, statement) in [
+        ("compare", "s = 1;"),
+        ("compare", "if (s != 1) { s = 2; }"),
+        ("compare", "if (s > 1) { s = 2; }"),
+        ("compare", "if (s >= 1) { s = 1; }"),
+        ("compare", "if (t == 1) { s = 2; }"),
+        ("compare", "if (s == 1) { s = 2; } else { t = s; }"),
+        ("compare", "s = s == 1 ? 2 : t;"),
+        ("compare capture", "if (s == 1) { s = 2; }"),
+        ("compare capture", "if (s > 1) { s = 1; } else { t = s; }"),
+        ("compare capture", "{ t = n; if (s == 1) { s = 2; } }"),
+        ("compare capture", "{ t = s > 1; if (t) { s = 1; } }"),
+    ] {
+        check_omp(&format!("#pragma omp atomic {clauses}\n{statement} //~ atomic-form"));
+    }
+    for (clauses, statement) in [
+        ("read compare", "t = s;"),
+        ("read write", "t = s;"),
+        ("weak", "s++;"),
+        ("fail(relaxed)", "s++;"),
+        ("seq_cst relaxed", "s++;"),
+        ("read release", "t = s;"),
+        ("write acquire", "s = t;"),
+    ] {
+        check_omp(&format!("#pragma omp atomic {clauses} //~ atomic-clauses\n{statement}"));
+    }
+    check_omp("#pragma omp atomic compare fail(release) //~ unknown-modifier\nif (s == 1) { s = 2; }");
+    check_omp("#pragma omp atomic compair //~ unknown-clause\ns++;");
+    check_omp("#pragma omp atomic nowait //~ clause-not-allowed\ns++;");
+    check_omp("#pragma omp atomic compare\nif (st.n == 1) { st.n = 2; }");
+}
+
+fn check_omp(body: &str) {
+    check_with(&in_function(body), true);
 }

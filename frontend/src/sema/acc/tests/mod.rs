@@ -199,6 +199,11 @@ impl Visit for Summary<'_> {
                 Atomic::Read { .. } => "read".to_owned(),
                 Atomic::Write { .. } => "write".to_owned(),
                 Atomic::Exchange { .. } => "exchange".to_owned(),
+                Atomic::Compare(AtomicCompare { op, capture, result, .. }) => {
+                    let result = if result.is_some() { " result" } else { "" };
+                    let capture = capture.as_ref().map_or(String::new(), |(_, what)| format!(" {what:?}"));
+                    format!("compare {op:?}{capture}{result}")
+                }
                 Atomic::Update { op, reversed, capture, .. } => {
                     let reversed = if *reversed { " reversed" } else { "" };
                     let capture = match capture {

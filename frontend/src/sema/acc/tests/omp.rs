@@ -152,7 +152,7 @@ fn what_devices_do_not_have() {
     check("#pragma omp target\n{ x = 1;\n#pragma omp teams //~ construct-nesting\n; }");
     check("#pragma omp target\n#pragma omp task //~\n x = 1; //~ omp-unsupported");
     check("#pragma omp target\n#pragma omp task shared(x)\n x = 1;");
-    check("#pragma omp target in_reduction(+: x) //~ clause-not-allowed\nx = 1;");
+    check("#pragma omp target data in_reduction(+: x) map(x) //~ clause-not-allowed\nx = 1;");
     check("#pragma omp target ompx_bare //~ unknown-clause\nx = 1;");
     check("#pragma omp target map(too: x) //~ unknown-modifier\nx = 1;");
     check("#pragma omp target enter data map(from: arr) //~ data-item");
@@ -160,4 +160,120 @@ fn what_devices_do_not_have() {
     check_with("#pragma omp requires reverse_offload //~ omp-unsupported\n", true);
     check_with("#pragma omp requires unified_shared_memory //~ omp-requires\n", true);
     check_with("int n;\n#pragma omp declare target indirect to(n) //~ unsupported-clause\n", true);
+}
+
+#[test]
+fn declared_reductions_have_scopes_and_types() {
+    let check = |source: &str| check_with(source, true);
+    let two =
+        "struct s { int a; };\n#pragma omp declare reduction(+ : struct s, long : omp_out.a += omp_in.a)";
+    check(&format!("{two} //~ reduction-declaration\n"));
+    check(
+        "#pragma omp declare reduction(add : int : omp_out += omp_in)\nint f(int n)\n{\nint k = 0; double d = 0;\n\
+         #pragma omp declare reduction(add : double : omp_out += omp_in) initializer(omp_priv = omp_orig)\n\
+         #pragma omp parallel reduction(add : k, d)\n{ k += n; d += 1; }\n\
+         #pragma omp parallel reduction(add : n)\nn++;\nreturn k + (int)d;\n}\n\
+         void g(double d)\n{\n#pragma omp parallel reduction(add : d) //~ reduction-operator\nd++;\n}\n",
+    );
+    for (declaration, id) in [
+        ("(f : int : omp_out += outside)", "reduction-declaration"),
+        ("(f : int : omp_out += omp_priv)", "undeclared"),
+        ("(f : int : omp_out += omp_in) initializer(omp_priv = outside)", "reduction-declaration"),
+        ("(f : int : omp_out += omp_in) initializer(set(&omp_orig))", "reduction-declaration"),
+        ("(f : int : omp_out += omp_in) initializer(omp_priv)", "reduction-declaration"),
+        ("(f : int, unsigned, int : omp_out += omp_in)", "reduction-declaration"),
+        ("(f : int[2] : omp_out[0] += omp_in[0])", "reduction-declaration"),
+        ("(f : const int : omp_out)", "reduction-declaration"),
+        ("(f : void : 0)", "reduction-declaration"),
+        ("(max : int : omp_out += omp_in)", "reduction-declaration"),
+    ] {
+        check(&format!(
+            "int outside;\nvoid set(int *);\n#pragma omp declare reduction{declaration} //~ {id}\n"
+        ));
+    }
+    check(
+        "struct s { int a; } t;\nvoid f(void)\n{\n#pragma omp parallel reduction(+ : t) //~ reduction-type\nt.a++;\n}\n",
+    );
+    // What one scope hides, another one shows.
+    check(
+        "#pragma omp declare reduction(f : int : omp_out += omp_in)\nvoid g(void)\n{\n\
+         #pragma omp declare reduction(f : int : omp_out *= omp_in)\n{\n\
+         #pragma omp declare reduction(f : int : omp_out -= omp_in)\n}\n\
+         #pragma omp declare reduction(f : int : omp_out += omp_in) //~ reduction-declaration\n}\n",
+    );
+}
+
+#[test]
+fn one_thread_of_a_device_executes_what_no_operator_combines() {
+    let declared =
+        "#pragma omp declare reduction(+ : struct S : omp_out.n += omp_in.n)\n#pragma omp target teams";
+    let loop_ = "\nfor (i = 0; i < 9; i++)";
+    let one = |body: &str| levels(&format!("{declared} {body}"));
+    assert_eq!(
+        one(&format!("distribute parallel for reduction(+ : st){loop_} st.n += i;")),
+        ["Parallel(1)", "Seq"]
+    );
+    assert_eq!(
+        one(&format!("num_teams(8) reduction(+ : st)\n#pragma omp distribute{loop_} st.n += i;")),
+        ["Parallel(1)", "gang"]
+    );
+    let scan = "{ x += i;\n#pragma omp scan inclusive(x)\narr[i] = x; }";
+    let in_order = format!("#pragma omp target parallel for simd reduction(inscan, + : x){loop_} {scan}");
+    assert_eq!(levels(&in_order), ["Serial()", "Seq"]);
+    // A reduction within a team leaves the teams alone.
+    assert_eq!(
+        one(&format!(
+            "distribute\nfor (j = 0; j < 9; j++) {{\n#pragma omp parallel for reduction(+ : st){loop_} st.n++; }}"
+        )),
+        ["Parallel()", "gang", "Seq"]
+    );
+}
+
+#[test]
+fn where_scan_and_conditional_may_stand() {
+    let sum = "#pragma omp parallel for reduction(inscan, + : x)";
+    check(&format!(
+        "{sum}\nfor (i = 0; i < 9; i++) {{\nx += i;\n#pragma omp scan inclusive(x)\narr[i] = x;\n}}"
+    ));
+    for (body, id) in [
+        ("x += i; {\n#pragma omp scan inclusive(x)\n}", "directive-placement"),
+        ("x += i;", "directive-placement"),
+    ] {
+        check(&format!("{sum} //~ directive-placement\nfor (i = 0; i < 9; i++) {{ {body} }}"));
+        check(&format!("#pragma omp target\n{sum} //~ {id}\nfor (i = 0; i < 9; i++) {{ {body} }}"));
+    }
+    check(&format!(
+        "{sum}\nfor (i = 0; i < 9; i++) {{\nx += i;\n#pragma omp scan exclusive(x, s) //~ data-item\narr[i] = x;\n}}"
+    ));
+    check(
+        "#pragma omp parallel for reduction(inscan, + : x, s)\nfor (i = 0; i < 9; i++) {\nx += i;\n\
+         #pragma omp scan inclusive(x) //~ data-item\ns = x;\n}",
+    );
+    check(&format!(
+        "{sum} schedule(dynamic) //~ conflicting-clauses\nfor (i = 0; i < 9; i++) {{\nx += i;\n\
+         #pragma omp scan inclusive(x)\narr[i] = x;\n}}"
+    ));
+    check(
+        "#pragma omp for reduction(inscan, + : st) //~ reduction-type\nfor (i = 0; i < 9; i++) {\nst.n += i;\n\
+         #pragma omp scan inclusive(st)\n}",
+    );
+    let scan = "{\nx += i;\n#pragma omp scan inclusive(x)\narr[i] = x;\n}";
+    check(&format!("{sum} ordered(1) //~ conflicting-clauses\nfor (i = 0; i < 9; i++) {scan}"));
+    check(
+        "#pragma omp parallel for reduction(inscan, + : x) //~ conflicting-clauses\nfor (i = 0; i < 9; i++) {\n\
+         x += i;\n#pragma omp cancel for\n#pragma omp scan inclusive(x)\narr[i] = x;\n}",
+    );
+    let nest = "for (j = 0; j < 9; j++) for (i = 0; i < j; i++)";
+    check(&format!("{sum} collapse(2) //~ omp-unsupported\n{nest} {scan}"));
+    check(&format!("#pragma omp simd reduction(inscan, + : x) collapse(2)\n{nest} {scan}"));
+    check("x++;\n#pragma omp scan inclusive(x) //~ directive-placement\nx++;");
+    check(
+        "#pragma omp target teams distribute parallel for reduction(inscan, + : x) //~ clause-not-allowed\n\
+         for (i = 0; i < 9; i++) {\nx += i;\n#pragma omp scan inclusive(x)\n}",
+    );
+    check("#pragma omp parallel reduction(inscan, + : x) //~ clause-not-allowed\nx++;");
+    check(
+        "#pragma omp taskloop lastprivate(conditional : x) //~ clause-not-allowed\nfor (i = 0; i < 9; i++) x = i;",
+    );
+    check("#pragma omp parallel for lastprivate(conditional : st) //~ data-item\nfor (i = 0; i < 9; i++) ;");
 }

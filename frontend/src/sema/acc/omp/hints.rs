@@ -1,0 +1,84 @@
+//! Directives that tell something: `error` the user, `assume` the compiler (OpenMP 5.2, 8.3 and 8.5).
+
+use super::super::{clauses, ids, nothing};
+use super::code::{Routine, block};
+use crate::ast;
+use crate::ctype::TypeId;
+use crate::diag::Diagnostic;
+use crate::directive::{ClauseKind, Directive};
+use crate::sema::Sema;
+use crate::typed::*;
+
+impl Sema<'_> {
+    /// `assume`: what it says of its statement helps optimisers only.
+    pub(super) fn assume(&mut self, directive: &Directive, statement: &ast::Stmt) -> Stmt {
+        clauses::select(directive, self.acc.target, &mut self.session.sink);
+        self.construct_body(directive, statement)
+    }
+
+    /// `error`: a diagnostic, or with `at(execution)` a message of the program.
+    pub(super) fn error_directive(&mut self, directive: &Directive) -> Stmt {
+        let span = directive.span;
+        let selected = clauses::select(directive, self.acc.target, &mut self.session.sink);
+        let (mut is_fatal, mut is_executed, mut message) = (true, false, None);
+        for clause in &selected {
+            match &clause.kind {
+                ClauseKind::At(execution) => is_executed = *execution,
+                ClauseKind::Severity(fatal) => is_fatal = *fatal,
+                ClauseKind::Message(text) => message = Some(text),
+                _ => {}
+            }
+        }
+        if is_executed {
+            return self.error_at_execution(directive, message, is_fatal);
+        }
+        let text = message.map(|message| (self.literal(message), message.span));
+        let text = match text {
+            None => "`omp error` was encountered".to_owned(),
+            Some((Some(text), _)) => format!("`omp error` was encountered: {text}"),
+            Some((None, at)) => {
+                self.error(ids::CLAUSE_ARGUMENT, at, "the message of `error` must be a string literal");
+                return nothing(span);
+            }
+        };
+        let diagnostic = match is_fatal {
+            true => Diagnostic::error(ids::OMP_ERROR, directive.name_span, text),
+            false => Diagnostic::warning(ids::OMP_WARNING, directive.name_span, text),
+        };
+        self.emit(diagnostic);
+        nothing(span)
+    }
+
+    /// The characters of a string literal.
+    fn literal(&mut self, text: &ast::Expr) -> Option<String> {
+        let ast::ExprKind::String(spellings) = &text.kind else { return None };
+        let (elements, _) = self.string_elements(spellings, text.span);
+        Some(elements.into_iter().filter_map(char::from_u32).collect())
+    }
+
+    fn error_at_execution(
+        &mut self,
+        directive: &Directive,
+        message: Option<&ast::Expr>,
+        is_fatal: bool,
+    ) -> Stmt {
+        let span = directive.span;
+        if self.acc.target_region.is_some() || self.is_device_code() {
+            let text = "`error at(execution)` is not supported in code of a device";
+            self.error(ids::OMP_UNSUPPORTED, directive.name_span, text);
+            return nothing(span);
+        }
+        let place = self.place_argument(span);
+        let message = match message {
+            Some(message) => self.rvalue(message),
+            None => self.int_expr(0, TypeId::INT, span),
+        };
+        if !self.types.is_pointer(message.ty.ty) && self.const_int(&message) != Some(0) {
+            self.error(ids::CLAUSE_ARGUMENT, message.span, "the message of `error` must be a string");
+            return block(Vec::new(), span);
+        }
+        let message = self.convert(message, place.ty.ty);
+        let is_fatal = self.int_expr(is_fatal.into(), TypeId::INT, span);
+        self.do_routine(Routine::ERROR, vec![place, message, is_fatal], span)
+    }
+}
