@@ -6,10 +6,12 @@ use crate::exec::launch::Work;
 use crate::exec::{self, host_site};
 use crate::memory::device::Allocation;
 use crate::memory::region::{CELLS, GRANULE, Region};
-use crate::queue::{HostAccess, QueueId};
+use crate::queue::{HostAccess, Order};
 use crate::race::cell::{self, Cell, Conflict, Viewer};
 use crate::race::segment::Segment;
 use crate::report::{Kind, MemoryPlace, Report, Site};
+use std::ops::Range;
+use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
 
 impl Device {
@@ -80,15 +82,14 @@ impl Device {
         from.copied.store(self.work_so_far(), Ordering::Relaxed);
     }
 
-    /// The host asks for an access to a stretch, as work of a queue: before it copies, fills or frees; to
-    /// free memory it names its address. What comes on other queues may find that unfinished unless it waits;
-    /// if the host itself waits for it at once, nothing does.
+    /// Looks at an access of the host to a stretch, as work of a queue: before the host copies, fills or
+    /// frees; to free memory it names its address. What comes on other queues may find that unfinished unless
+    /// it waits; if the host itself waits for it at once, nothing does.
     pub fn access(
         &self,
-        queue: QueueId,
+        order: &Order,
         access: HostAccess,
         (address, bytes): (u64, u64),
-        host_waits: bool,
     ) -> Result<(), Box<Report>> {
         let Some(allocation) = self.memory.holding(address, bytes).filter(|_| self.checks().races) else {
             return Ok(());
@@ -98,25 +99,25 @@ impl Device {
             _ => (address - allocation.base, bytes),
         };
         let _running = self.while_quiet();
-        let asker = self.lock_queues().asker(queue);
         let first_segment = self.segments.next();
-        let (number, segment, before) = if host_waits {
-            (u32::MAX, 0, self.lock_queues().before(queue))
+        let (number, segment) = if order.sequence == 0 {
+            (u32::MAX, 0)
         } else {
-            let (number, before) = self.enroll(queue, Work::Host(access));
+            let number = self.enroll(order, Work::Host(access));
             let segment = Segment { launch: number, cta: 0, warp: 0, clock: 1 };
-            (number, self.segments.add(segment).unwrap_or(0), before)
+            (number, self.segments.add(segment).unwrap_or(0))
         };
         let is_noted = segment != 0;
-        if stretch.1 == 0 || before.all && !is_noted {
+        let all_before = self.lock_queues().is_behind_all(order);
+        if stretch.1 == 0 || all_before && !is_noted {
             return Ok(());
         }
         let viewer = Viewer {
             segments: &self.segments,
             launch: number,
             first_segment,
-            after: &|other| self.is_before(other, &before),
-            all_before: before.all,
+            after: &|other| self.is_before(other, order),
+            all_before,
             cta: 0,
             warp: 0,
             cta_base: 0,
@@ -131,10 +132,42 @@ impl Device {
         Err(Box::new(Report {
             kind: Kind::Race,
             kernel: String::new(),
-            at: Some(host_site(access, asker)),
+            at: Some(host_site(access, order.asker.clone())),
             other: Some(self.earlier(conflict)),
             memory: Some(place(&allocation, offset)),
             message: "work on two queues accesses the same memory, and nothing orders it".to_owned(),
+            notes: Vec::new(),
+            is_between_queues: true,
+        }))
+    }
+
+    /// Looks at a copy between the host's memory and an address of the device, as work of a queue, before it
+    /// is made. One that changes nothing on the host only reads there.
+    pub fn touch_host(
+        &self,
+        order: &Order,
+        access: HostAccess,
+        place: Range<u64>,
+        device: u64,
+        changes: bool,
+    ) -> Result<(), Box<Report>> {
+        if place.is_empty() || !self.checks().races {
+            return Ok(());
+        }
+        let (address, bytes) = (place.start, place.end - place.start);
+        let is_write = access == HostAccess::CopyOut && changes;
+        let mut memory = self.host_memory.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some((other, asker)) = memory.add(order, access, place, is_write) else { return Ok(()) };
+        drop(memory);
+        let object = self.holding(device, bytes).ok().map(|allocation| allocation.name.clone());
+        Err(Box::new(Report {
+            kind: Kind::Race,
+            kernel: String::new(),
+            at: Some(host_site(access, order.asker.clone())),
+            other: Some(host_site(other, asker)),
+            memory: Some(MemoryPlace { address, space: "host", object, offset: 0, size: bytes }),
+            message: "copies of two queues access the same memory of the host, and nothing orders them"
+                .to_owned(),
             notes: Vec::new(),
             is_between_queues: true,
         }))

@@ -5,10 +5,11 @@ use crate::error::LoadError;
 use crate::exec;
 use crate::exec::launch::{Checks, Kernel, Launch, Record, Shared, Work};
 use crate::history::MostWork;
+use crate::host_memory::HostMemory;
 use crate::memory::device::{Allocation, Memory, Purpose};
 use crate::memory::region::Region;
 use crate::origins::Origins;
-use crate::queue::{Asker, Before, QueueId, Queues};
+use crate::queue::{Asker, Order, QueueId, Queues};
 use crate::race::segment::Segments;
 use crate::report::{Kind, Report};
 use crate::verify::Typing;
@@ -91,6 +92,7 @@ pub struct Device {
     pub(crate) segments: Segments,
     pub(crate) work: RwLock<Vec<Record>>,
     queues: Mutex<Queues>,
+    pub(crate) host_memory: Mutex<HostMemory>,
     /// Held by whoever accesses memory; taken alone by what must not meet that.
     pub(crate) quiet: RwLock<()>,
     pub(crate) most_work: MostWork,
@@ -166,6 +168,8 @@ pub struct LaunchArgs<'a> {
     pub params: &'a [u8],
     /// The queue that the launch belongs to: what is on others runs beside it, unless it waits.
     pub queue: QueueId,
+    /// Its place there, if it was taken before ([`Device::take_place`]).
+    pub order: Option<&'a Order>,
     /// Decides the schedule; the same seed gives the same. Without one, CTAs run on all host threads.
     pub seed: Option<u64>,
 }
@@ -178,6 +182,7 @@ impl Default for LaunchArgs<'_> {
             dynamic_shared: 0,
             params: &[],
             queue: QueueId::default(),
+            order: None,
             seed: None,
         }
     }
@@ -188,6 +193,8 @@ impl Default for LaunchArgs<'_> {
 pub struct Stats {
     /// Instructions, each thread counted.
     pub instructions: u64,
+    /// Instructions, each of a warp counted once however many of its threads execute it.
+    pub warp_instructions: u64,
     /// CTAs.
     pub ctas: u64,
     /// Time on the host.
@@ -262,6 +269,7 @@ impl Device {
             segments: Segments::new(),
             work: RwLock::new(Vec::new()),
             queues: Mutex::new(Queues::default()),
+            host_memory: Mutex::default(),
             quiet: RwLock::new(()),
             most_work: MostWork::default(),
         }
@@ -332,6 +340,13 @@ impl Device {
         self.lock_queues().record(queue)
     }
 
+    /// Takes the place of a launch or an access on a queue, which is done now or later, but once: it comes
+    /// after what the queue has done and waited for so far. `host_waits`: the host waits for it before it
+    /// asks for anything else.
+    pub fn take_place(&self, queue: QueueId, host_waits: bool) -> Order {
+        self.lock_queues().take_place(queue, host_waits)
+    }
+
     /// What comes on a queue comes after the event.
     pub fn wait(&self, queue: QueueId, event: &crate::queue::Event) {
         self.lock_queues().wait(queue, event);
@@ -378,20 +393,17 @@ impl Device {
         self.work().get(number as usize).cloned()
     }
 
-    /// Whether work was before other work.
-    pub(crate) fn is_before(&self, number: u32, before: &Before) -> bool {
-        self.work().get(number as usize).is_some_and(|record| before.covers(record.queue, record.sequence))
+    /// Whether work was before a place.
+    pub(crate) fn is_before(&self, number: u32, order: &Order) -> bool {
+        self.work().get(number as usize).is_some_and(|record| order.is_behind(record.queue, record.sequence))
     }
 
-    /// Gives work its number, and its place among the others.
-    pub(crate) fn enroll(&self, queue: QueueId, work: Work) -> (u32, Before) {
-        let mut queues = self.lock_queues();
-        let (sequence, before) = queues.add(queue);
-        let asker = queues.asker(queue);
-        drop(queues);
+    /// Gives work its number.
+    pub(crate) fn enroll(&self, order: &Order, work: Work) -> u32 {
+        let &Order { queue, sequence, ref asker, .. } = order;
         let mut all = self.work.write().unwrap_or_else(PoisonError::into_inner);
-        all.push(Record { queue, sequence, asker, work });
-        ((all.len() - 1) as u32, before)
+        all.push(Record { queue, sequence, asker: asker.clone(), work });
+        (all.len() - 1) as u32
     }
 
     fn execute(
@@ -414,8 +426,9 @@ impl Device {
             grid: args.grid,
             block: args.block,
         };
-        let (number, before) = self.enroll(args.queue, Work::Kernel(kernel));
-        let ordered = |other: u32| self.is_before(other, &before);
+        let order = args.order.cloned().unwrap_or_else(|| self.take_place(args.queue, false));
+        let number = self.enroll(&order, Work::Kernel(kernel));
+        let ordered = |other: u32| self.is_before(other, &order);
         let past = |other: u32| self.record_of(other);
         let print = &*self.config.print;
         let launch = Launch {
@@ -431,10 +444,10 @@ impl Device {
             memory: &self.memory,
             segments: &self.segments,
             first_segment: self.segments.next(),
-            all_before: before.all,
+            all_before: self.lock_queues().is_behind_all(&order),
             after: &ordered,
             past: &past,
-            asker: self.lock_queues().asker(args.queue),
+            asker: order.asker.clone(),
             checks: self.config.checks,
             print,
             processors: self.config.processors.max(1),
@@ -444,7 +457,8 @@ impl Device {
         };
         let started = Instant::now();
         exec::run(&launch, workers, args.seed)?;
-        Ok(Stats { instructions: launch.shared.instructions(), ctas, time: started.elapsed() })
+        let (instructions, warp_instructions) = launch.shared.instructions();
+        Ok(Stats { instructions, warp_instructions, ctas, time: started.elapsed() })
     }
 
     /// Executes a kernel with each of several seeds, each time on the memory as it is now; gives the first

@@ -109,6 +109,7 @@ mod error;
 mod exec;
 mod graph;
 mod history;
+mod host_memory;
 mod joins;
 mod lint;
 mod lower;
@@ -129,5 +130,5 @@ pub use device::{
 pub use error::{LoadError, Pos, Problem};
 pub use exec::launch::Checks;
 pub use lint::lint;
-pub use queue::{Asker, Event, HostAccess, QueueId};
+pub use queue::{Asker, Event, HostAccess, Order, QueueId};
 pub use report::{Kind, MemoryPlace, Report, Site, Thread};

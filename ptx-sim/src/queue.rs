@@ -1,5 +1,6 @@
-//! Queues: which launches and copies come before which. Work is done when it is asked for; queues tell what
-//! could have run at the same time on a device, so that races are found.
+//! Queues: which launches and copies come before which. They tell what could have run at the same time on a
+//! device, so that races are found, whenever the work is done: what comes before it is settled when it is
+//! asked for ([`Order`]).
 
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -17,6 +18,8 @@ pub struct Asker {
     pub place: Option<(String, u32)>,
     /// What the program calls the queue; none if the host waits for what it asked for.
     pub queue: Option<i64>,
+    /// Its number among all that have asked, from 1; 0 before it has.
+    pub number: u64,
 }
 
 /// What the host asks the device to do with memory.
@@ -84,19 +87,30 @@ pub(crate) struct Queues {
     host: Event,
     /// Who asks for the work that comes on each from now on.
     askers: FxHashMap<QueueId, Arc<Asker>>,
+    /// How many have asked.
+    asked: u64,
 }
 
-/// What comes before some work on a queue.
+/// The place of some work among that of all queues, taken when it is asked for.
 #[derive(Clone, Debug)]
-pub(crate) struct Before {
-    event: Event,
-    /// Whether that is all there is.
-    pub(crate) all: bool,
+pub struct Order {
+    pub(crate) queue: QueueId,
+    /// Its number on the queue; 0 if the host waits for it at once, so that nothing comes beside it.
+    pub(crate) sequence: u32,
+    /// What comes before it.
+    before: Event,
+    pub(crate) asker: Option<Arc<Asker>>,
 }
 
-impl Before {
-    pub(crate) fn covers(&self, queue: QueueId, sequence: u32) -> bool {
-        self.event.covers(queue, sequence)
+impl Order {
+    /// Who has asked for the work.
+    pub fn asker(&self) -> Option<&Asker> {
+        self.asker.as_deref()
+    }
+
+    /// Whether work comes before the place. Schedules of one launch that are tried in turn share theirs.
+    pub(crate) fn is_behind(&self, queue: QueueId, sequence: u32) -> bool {
+        queue == self.queue && sequence <= self.sequence || self.before.covers(queue, sequence)
     }
 }
 
@@ -118,32 +132,32 @@ impl Queues {
         self.host.join(event);
     }
 
-    /// What comes before the next work on a queue.
-    pub(crate) fn before(&mut self, queue: QueueId) -> Before {
+    /// Work on a queue takes its place there; what the host waits for at once has no number.
+    pub(crate) fn take_place(&mut self, queue: QueueId, host_waits: bool) -> Order {
+        let asker = self.askers.get(&queue).cloned();
         let known = self.known.entry(queue).or_default();
         known.join(&self.host);
-        let event = known.clone();
-        let own = |event: &Event, queue: &QueueId| event.over.get(queue).copied().unwrap_or(0);
-        let all = self.known.iter().all(|(other, known)| {
-            *other == queue || event.covers(*other, own(known, other)) || own(known, other) == 0
-        });
-        Before { event, all }
+        let before = known.clone();
+        let mut sequence = 0;
+        if !host_waits {
+            let over = known.over.entry(queue).or_insert(0);
+            *over += 1;
+            sequence = *over;
+        }
+        Order { queue, sequence, before, asker }
     }
 
-    /// Work on a queue: its number there, and what is before it.
-    pub(crate) fn add(&mut self, queue: QueueId) -> (u32, Before) {
-        let before = self.before(queue);
-        let over = self.known.entry(queue).or_default().over.entry(queue).or_insert(0);
-        *over += 1;
-        (*over, before)
+    /// Whether all work of other queues comes before a place, as far as it has been asked for by now.
+    pub(crate) fn is_behind_all(&self, order: &Order) -> bool {
+        self.known.iter().all(|(other, known)| {
+            let own = known.over.get(other).copied().unwrap_or(0);
+            *other == order.queue || own == 0 || order.is_behind(*other, own)
+        })
     }
 
     pub(crate) fn set_asker(&mut self, queue: QueueId, asker: Asker) {
-        self.askers.insert(queue, Arc::new(asker));
-    }
-
-    pub(crate) fn asker(&self, queue: QueueId) -> Option<Arc<Asker>> {
-        self.askers.get(&queue).cloned()
+        self.asked += 1;
+        self.askers.insert(queue, Arc::new(Asker { number: self.asked, ..asker }));
     }
 
     /// Forgets a queue that gets no more work.
@@ -160,20 +174,22 @@ mod tests {
     fn queues_know_what_they_wait_for() {
         let mut queues = Queues::default();
         let (a, b) = (queues.create(), queues.create());
-        let (first, _) = queues.add(a);
-        let (_, before) = queues.add(b);
-        assert!(!before.covers(a, first) && !before.all);
+        let first = queues.take_place(a, false);
+        let beside = queues.take_place(b, false);
+        assert!(!beside.is_behind(a, first.sequence) && !queues.is_behind_all(&beside));
         let event = queues.record(a);
         queues.wait(b, &event);
-        let (_, before) = queues.add(b);
-        assert!(before.covers(a, first) && before.all);
-        let (second, before) = queues.add(a);
-        assert!(before.covers(a, first) && !before.covers(b, 1));
+        let behind = queues.take_place(b, false);
+        assert!(behind.is_behind(a, first.sequence) && queues.is_behind_all(&behind));
+        let second = queues.take_place(a, false);
+        assert!(second.is_behind(a, first.sequence) && !second.is_behind(b, 1));
+        assert!(!queues.is_behind_all(&behind), "there is more on the other queue by now");
         queues.synchronize(&queues.record(a));
-        let (_, before) = queues.add(QueueId::default());
-        assert!(before.covers(a, second) && !before.all);
+        let behind = queues.take_place(QueueId::default(), false);
+        assert!(behind.is_behind(a, second.sequence) && !queues.is_behind_all(&behind));
         queues.synchronize(&queues.record(b));
         queues.synchronize(&queues.record(QueueId::default()));
-        assert!(queues.before(a).all);
+        let last = queues.take_place(a, true);
+        assert!(last.sequence == 0 && queues.is_behind_all(&last));
     }
 }

@@ -490,14 +490,16 @@ fn copies_that_queues_do_not_wait_for_race() {
         let base = bench.words("array", &[0; 64]);
         let queues = [(); 2].map(|()| bench.device.new_queue());
         for (number, queue) in queues.into_iter().enumerate() {
+            let place = Some(("q.c".into(), 7));
             let asker =
-                Asker { what: "update".into(), place: Some(("q.c".into(), 7)), queue: Some(number as i64) };
+                Asker { what: "update".into(), place, queue: Some(number as i64), ..Asker::default() };
             bench.device.set_asker(queue, asker);
         }
         (bench, base, queues)
     };
     let access = |bench: &Bench, base: u64, queue, what, range: &std::ops::Range<u64>, waits| {
-        bench.device.access(queue, what, (base + range.start, range.end - range.start), waits)
+        let order = bench.device.take_place(queue, waits);
+        bench.device.access(&order, what, (base + range.start, range.end - range.start))
     };
     use HostAccess::{CopyIn, CopyOut, Free};
     for (what, waits) in [(CopyOut, true), (CopyOut, false), (CopyIn, true), (CopyIn, false), (Free, true)] {
@@ -566,4 +568,33 @@ fn schedules_find_what_one_order_hides() {
         let again = bench.device.try_schedules(&bench.module, "k", &bench.args(), seed..seed + 1, &[]);
         assert!(again.is_err_and(|(again, _)| again == seed));
     }
+}
+
+#[test]
+fn copies_of_two_queues_meet_on_the_host() {
+    let mut bench = Bench::new(&kernel(""));
+    let base = bench.words("array", &[0; 64]);
+    let device = &bench.device;
+    let touch = |queue, what, place: std::ops::Range<u64>, changes, waits| {
+        device.touch_host(&device.take_place(queue, waits), what, place, base, changes)
+    };
+    use HostAccess::{CopyIn, CopyOut};
+    let [a, b, c] = [(); 3].map(|()| device.new_queue());
+    touch(a, CopyOut, 1000..1064, true, false).expect("it is the first");
+    touch(a, CopyIn, 1000..1064, false, false).expect("one queue is in order");
+    touch(b, CopyIn, 1064..1128, false, false).expect("other bytes");
+    for waits in [false, true] {
+        let report = touch(b, CopyIn, 1060..1070, false, waits).expect_err("the first copy changes these");
+        assert!(report.kind == Kind::Race && report.is_between_queues, "{report}");
+        assert_eq!(report.other.and_then(|other| other.host), Some(CopyOut));
+        assert_eq!(report.memory.and_then(|memory| memory.object).as_deref(), Some("array"));
+    }
+    touch(c, CopyIn, 2000..2064, false, false).expect("nothing was there");
+    touch(a, CopyOut, 2000..2064, false, false).expect("it changes nothing");
+    touch(b, CopyOut, 2063..2064, true, false).expect_err("it changes what another one reads");
+    device.wait(b, &device.record(a));
+    device.wait(b, &device.record(c));
+    touch(b, CopyOut, 1000..2064, true, false).expect("now it waits for both");
+    touch(c, CopyIn, 3000..3004, false, true).expect("nothing was there");
+    touch(a, CopyOut, 3000..3004, true, false).expect("the host has waited for the other");
 }

@@ -5,7 +5,7 @@ use crate::abi::{ABSENT, DataDesc, DataKind, TASK_NOWAIT};
 use crate::api::queues;
 use crate::check::is_on;
 use crate::device::{self, Unit, kind};
-use crate::memory::{Counter, Entry, Item, Memory, Work};
+use crate::memory::{Counter, Entry, Item, Mark, Memory, Work};
 use crate::notify;
 use crate::plugin::Queue;
 use crate::prof::events::Construct;
@@ -16,12 +16,13 @@ use crate::task::clauses::Clauses;
 use crate::task::create::taskwait_depend;
 use crate::task::node::Code;
 use crate::task::target;
-use crate::team::member::current;
+use crate::team::member::{Strand, current};
 use crate::twin;
 use crate::values::{MapValues, Values};
 use smallvec::SmallVec;
 use std::cell::RefCell;
 use std::ffi::c_int;
+use std::sync::Arc;
 
 thread_local! {
     /// Structured lifetimes that this thread is inside of: what their directives entered, and where.
@@ -41,7 +42,7 @@ pub(crate) const END_OF_DECLARE: &str = "the return from the function of this `d
 struct Open {
     unit: &'static Unit,
     /// Nothing was entered if the device shares memory, or the directive's `if` did not hold.
-    entries: Option<SmallVec<[Entry; 8]>>,
+    entries: Option<SmallVec<[Entry; 4]>>,
     /// That of the launches inside.
     queue: Option<Queue>,
 }
@@ -112,7 +113,7 @@ pub(crate) unsafe extern "C" fn data(desc: *const DataDesc, values: *const u64, 
     }
 }
 
-type Maps = SmallVec<[MapValues; 8]>;
+type Maps = SmallVec<[MapValues; 4]>;
 
 fn maps(desc: &DataDesc, values: &mut Values) -> Maps {
     let map = |desc| {
@@ -123,7 +124,7 @@ fn maps(desc: &DataDesc, values: &mut Values) -> Maps {
     desc.maps().iter().map(map).collect()
 }
 
-fn items<'a>(desc: &DataDesc, maps: &'a Maps) -> SmallVec<[Item<'a>; 8]> {
+fn items<'a>(desc: &DataDesc, maps: &'a Maps) -> SmallVec<[Item<'a>; 4]> {
     desc.maps().iter().zip(maps).map(|(desc, values)| Item { desc, values }).collect()
 }
 
@@ -134,7 +135,9 @@ fn task(desc: &'static DataDesc, memory: Option<&'static Memory>, clauses: Claus
         // SAFETY: the clauses are those of the directive that is being executed.
         return unsafe { taskwait_depend(current(), clauses, is_deferred) };
     };
-    let code = Code { carry_out: carry_out_task, desc: std::ptr::from_ref(desc).cast(), site: site(desc) };
+    let site = of_openmp(site(desc));
+    let place = std::ptr::from_ref(desc).cast();
+    let code = Code { carry_out: carry_out_task, desc: place, site, strand: Strand::here() };
     let copy = || values.copy(0, desc.maps(), 0);
     target::create(current(), (memory, code), is_deferred, clauses, values.place(), copy);
 }
@@ -143,13 +146,18 @@ fn task(desc: &'static DataDesc, memory: Option<&'static Memory>, clauses: Claus
 ///
 /// # Safety
 /// The code is that of a data directive, and the values are those behind the task's clauses.
-unsafe fn carry_out_task(code: &Code, memory: &'static Memory, queue: Queue, values: *const u64) {
+unsafe fn carry_out_task(
+    code: &Code,
+    memory: &'static Memory,
+    queue: Queue,
+    values: *const u64,
+) -> Arc<Mark> {
     // SAFETY: the caller's promise; descriptors live as long as the program.
     let desc: &'static DataDesc = unsafe { &*code.desc.cast() };
     // SAFETY: the caller's promise.
     let mut values = unsafe { Values::new(values) };
     let maps = maps(desc, &mut values);
-    let work = Work::of_task(memory, queue, code.site);
+    let work = Work::of_task(memory, queue, (code.site, code.strand));
     let at = work.at();
     let activity = match desc.kind() {
         DataKind::Enter => Activity::EnterData,
@@ -158,8 +166,9 @@ unsafe fn carry_out_task(code: &Code, memory: &'static Memory, queue: Queue, val
     };
     let span = prof::start(activity, false, || at);
     carry_out(desc, &items(desc, &maps), Counter::Single, &work);
-    work.end();
+    let mark = work.end_of_task();
     span.into_iter().for_each(prof::Span::end);
+    mark
 }
 
 /// Does what a directive without a region says.
@@ -204,8 +213,11 @@ fn site(desc: &DataDesc) -> Site<'_> {
 
 /// The directive's name in its own standard.
 fn named<'a>(site: Site<'a>, scheduling: &Scheduling) -> Site<'a> {
+    if scheduling.is_openmp() { of_openmp(site) } else { site }
+}
+
+fn of_openmp(site: Site<'_>) -> Site<'_> {
     let what = match site.what {
-        what if !scheduling.is_openmp() => what,
         "data" | "host_data" => "target data",
         "enter data" => "target enter data",
         "exit data" => "target exit data",

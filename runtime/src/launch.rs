@@ -3,7 +3,7 @@
 use crate::abi::{ASYNC_SYNC, ArgDesc, ArgKind, ConstructKind, LaunchDesc, MapDesc, MapKind, TASK_NOWAIT};
 use crate::check::is_on;
 use crate::gangs::{HostRegion, configured, in_region, number_of_gangs};
-use crate::memory::{Counter, Entry, Item, Memory, Work};
+use crate::memory::{Counter, Entry, Item, Mark, Memory, Work};
 use crate::plugin::{Error, Launch, Queue};
 use crate::prof::events::Construct;
 use crate::prof::{self, Activity};
@@ -14,13 +14,15 @@ use crate::task::create::create;
 use crate::task::node::Code;
 use crate::task::target;
 use crate::team::fork::fork;
-use crate::team::member::current;
+use crate::team::icvs::Icvs;
+use crate::team::member::{Strand, current};
 use crate::twin::{Silence, Twin};
 use crate::values::{MapValues, Values};
 use crate::{data, device, notify, stats, time, trace};
 use serde_json::json;
 use smallvec::SmallVec;
 use std::ffi::CString;
+use std::sync::Arc;
 
 /// Runs a region: the function behind [`crate::abi::LAUNCH_SYMBOL`].
 ///
@@ -32,12 +34,17 @@ pub(crate) unsafe extern "C" fn launch(desc: *const LaunchDesc, values: *const u
     let desc = unsafe { LaunchDesc::read(desc) };
     // SAFETY: the caller promises the values of this descriptor.
     let mut values = unsafe { Values::new(values) };
-    let mut scheduling = Scheduling::read(&mut values);
     match desc.kind() {
-        ConstructKind::Team => return team(desc, &scheduling, &mut values),
-        ConstructKind::Task => return task(desc, &scheduling, &mut values),
-        ConstructKind::Parallel | ConstructKind::Serial | ConstructKind::Kernels => {}
+        ConstructKind::Team => team(desc, &mut values),
+        ConstructKind::Task => task(desc, &mut values),
+        ConstructKind::Parallel | ConstructKind::Serial | ConstructKind::Kernels => compute(desc, values),
     }
+}
+
+/// A compute construct. The three stand apart so that none pays for another's frame.
+#[inline(never)]
+fn compute(desc: &'static LaunchDesc, mut values: Values) {
+    let mut scheduling = Scheduling::read(&mut values);
     let clauses = desc.is(LaunchDesc::TASK).then(|| Clauses::read(&mut values));
     scheduling.check();
     let site = match scheduling.is_openmp() {
@@ -64,14 +71,20 @@ pub(crate) unsafe extern "C" fn launch(desc: *const LaunchDesc, values: *const u
                 None => Work::begin(memory, scheduling.queue, site),
             };
             scheduling.wait_on(&work, desc.wait());
-            on_device(desc, (work, &at), scheduling.counter(), dims, &maps, values);
+            on_device(desc, (&work, &at), scheduling.counter(), dims, &maps, values);
+            work.end();
+            notify::region(&site, false);
         }
         None => {
             // Who asks how often a device was used does not mean this.
             if device::is_only_shared_host() {
                 stats::region();
             }
-            on_host(desc, &mut values, dims[0] as i64, &maps);
+            let gangs = number_of_gangs(desc.kind(), dims[0] as i64, configured());
+            match scheduling.is_openmp() {
+                true => with_own_variables(|| on_host(desc, &mut values, gangs, &maps)),
+                false => on_host(desc, &mut values, gangs, &maps),
+            }
         }
     }
     if let Some(span) = span {
@@ -80,21 +93,22 @@ pub(crate) unsafe extern "C" fn launch(desc: *const LaunchDesc, values: *const u
 }
 
 /// OpenMP's `parallel`: forks a team, whose threads execute the region, and joins it.
-fn team(desc: &LaunchDesc, scheduling: &Scheduling, values: &mut Values) {
+#[inline(never)]
+fn team(desc: &LaunchDesc, values: &mut Values) {
+    let is_parallel = Scheduling::read_condition(values);
     let [threads, ..] = [(); DIMS].map(|()| values.next());
     let maps = maps(desc, values);
     let args = host_arguments(desc, values, &maps);
     // SAFETY: there is one argument per parameter, in the order of the descriptor.
-    unsafe { fork(desc.entry(), args.as_ptr(), threads as i64, scheduling.on_device) };
+    unsafe { fork(desc.entry(), args.as_ptr(), threads as i64, is_parallel) };
 }
 
 /// A task of the host.
-fn task(desc: &'static LaunchDesc, scheduling: &Scheduling, values: &mut Values) {
+fn task(desc: &'static LaunchDesc, values: &mut Values) {
+    let is_deferred = Scheduling::read_condition(values);
     let clauses = Clauses::read(values);
-    for _ in 0..DIMS {
-        values.next();
-    }
-    create(current(), (desc, 1), scheduling.on_device, clauses, values);
+    values.skip(DIMS);
+    create(current(), (desc, 1), is_deferred, clauses, values);
 }
 
 /// The arguments of a region in the program's own memory.
@@ -107,10 +121,17 @@ fn host_arguments(desc: &LaunchDesc, values: &mut Values, maps: &[MapValues]) ->
     desc.args().iter().map(argument).collect()
 }
 
-fn on_host(desc: &LaunchDesc, values: &mut Values, gangs: i64, maps: &[MapValues]) {
+/// A `target` has a data environment of its own: what it sets is forgotten at its end.
+fn with_own_variables(region: impl FnOnce()) {
+    let variables = &current().task().icvs;
+    let outer = variables.replace(Icvs::initial());
+    region();
+    variables.set(outer);
+}
+
+fn on_host(desc: &LaunchDesc, values: &mut Values, gangs: u64, maps: &[MapValues]) {
     let args = host_arguments(desc, values, maps);
     let entry = desc.entry();
-    let gangs = number_of_gangs(desc.kind(), gangs, configured());
     for gang in 0..gangs {
         let region = HostRegion { gang: (gang, gangs), separate: false };
         // SAFETY: there is one argument per parameter, in the order of the descriptor.
@@ -136,7 +157,7 @@ fn target_task(
         return create(member, (desc, gangs), is_deferred, clauses, values);
     };
     let site = Site { what: "target", ..site(desc) };
-    let code = Code { carry_out, desc: std::ptr::from_ref(desc).cast(), site };
+    let code = Code { carry_out, desc: std::ptr::from_ref(desc).cast(), site, strand: Strand::here() };
     let copy = || {
         let arguments = desc.args().iter().filter(|arg| arg.kind().is_value()).count();
         values.copy(DIMS, desc.maps(), arguments)
@@ -148,26 +169,29 @@ fn target_task(
 ///
 /// # Safety
 /// The code is that of a launch, and the values are those behind the task's clauses.
-unsafe fn carry_out(code: &Code, memory: &'static Memory, queue: Queue, values: *const u64) {
+unsafe fn carry_out(code: &Code, memory: &'static Memory, queue: Queue, values: *const u64) -> Arc<Mark> {
     // SAFETY: the caller's promise; descriptors live as long as the program.
     let desc: &'static LaunchDesc = unsafe { &*code.desc.cast() };
     // SAFETY: the caller's promise.
     let mut values = unsafe { Values::new(values) };
     let dims = [(); DIMS].map(|()| values.next());
     let maps = maps(desc, &mut values);
-    let work = Work::of_task(memory, queue, code.site);
+    let work = Work::of_task(memory, queue, (code.site, code.strand));
     let at = work.at();
     let span = prof::start(Activity::ComputeConstruct, false, || at);
     notify::region(&code.site, true);
-    on_device(desc, (work, &at), Counter::Single, dims, &maps, values);
+    on_device(desc, (&work, &at), Counter::Single, dims, &maps, values);
+    let mark = work.end_of_task();
+    notify::region(&code.site, false);
     span.into_iter().for_each(prof::Span::end);
+    mark
 }
 
 /// Enters the data clauses, executes the region with the addresses that they give, and leaves them; all on
 /// the queue of the construct.
 fn on_device(
     desc: &LaunchDesc,
-    (work, at): (Work<'_>, &Where<'_>),
+    (work, at): (&Work<'_>, &Where<'_>),
     counter: Counter,
     dims: [u64; DIMS],
     maps: &[MapValues],
@@ -175,12 +199,12 @@ fn on_device(
 ) {
     let (site, memory) = (at.site, work.memory);
     let tell = |activity| prof::start(activity, true, || *at);
-    let items: SmallVec<[Item<'_>; 8]> =
+    let items: SmallVec<[Item<'_>; 4]> =
         desc.maps().iter().zip(maps).map(|(desc, values)| Item { desc, values }).collect();
     let span = tell(Activity::EnterData);
-    let entries = memory.enter(&items, counter, &work);
+    let entries = memory.enter(&items, counter, work);
     span.into_iter().for_each(prof::Span::end);
-    let twin = is_on().then(|| Twin::new(desc, &items, &entries, values.clone(), &work));
+    let twin = is_on().then(|| Twin::new(desc, &items, &entries, values.clone(), work));
     let args: Box<[u64]> = desc
         .args()
         .iter()
@@ -233,13 +257,11 @@ fn on_device(
     }
     drop(silence);
     if let Some(twin) = twin {
-        twin.run(desc, &entries, (dims[0], &shape), &work);
+        twin.run(desc, &entries, (dims[0], &shape), work);
     }
     let span = tell(Activity::ExitData);
-    memory.leave(&entries, &work);
+    memory.leave(&entries, work);
     span.into_iter().for_each(prof::Span::end);
-    work.end();
-    notify::region(&site, false);
 }
 
 /// Names the pointers that the region got as they are, since nothing they lead to has a copy.
@@ -297,7 +319,7 @@ const DIMS: usize = 5;
 type Arguments = SmallVec<[u64; 16]>;
 
 /// The maps of a launch.
-fn maps(desc: &LaunchDesc, values: &mut Values) -> SmallVec<[MapValues; 16]> {
+fn maps(desc: &LaunchDesc, values: &mut Values) -> SmallVec<[MapValues; 4]> {
     let mut maps = SmallVec::new();
     for map in desc.maps() {
         let value = values.map(map);

@@ -54,6 +54,14 @@ impl Scheduling {
         Scheduling { device, on_device: if_ != 0 && self_ == 0, queue, of_data, waits_for, devnum }
     }
 
+    /// Reads the same values where nothing but `if` counts: of teams and of host tasks.
+    #[inline]
+    pub(crate) fn read_condition(values: &mut Values) -> bool {
+        let [_device, if_, self_, _queue, _devnum, waits] = [(); 6].map(|()| values.next());
+        values.skip(waits as usize);
+        if_ != 0 && self_ == 0
+    }
+
     /// The device, made active. OpenMP's initial device is the host, with the program's own memory, on which
     /// a directive does what it does where its `if` does not hold.
     pub(crate) fn unit(&mut self, site: &Site<'_>) -> &'static Unit {

@@ -54,6 +54,8 @@ pub fn configure(config: Config) {
     stats::start();
     notify::start();
     time::start();
+    #[cfg(feature = "cuda")]
+    trace::nvtx::start();
     if let Some(path) = config.trace {
         match trace::start(&path) {
             Ok(()) => set_timed(true),

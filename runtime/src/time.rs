@@ -1,8 +1,9 @@
 //! `ACCRUE_TIME`: at the end of the program a table of what each line of it did on devices: launches with
 //! their grid and block, copies with their bytes, and the time of both.
 
+use crate::device::units::units;
 use crate::fatal::warn;
-use crate::plugin::{Device, Event, Queue, Shape, set_timed};
+use crate::plugin::{Device, Event, Queue, Shape, VirtualTime, set_timed};
 use crate::site::Site;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -192,6 +193,15 @@ pub(crate) fn finish() {
     let mut record = record();
     record.settle();
     warn(format_args!("time by line of the program\n{}", record.table().trim_end()));
+    let clocks = units().all().filter_map(|unit| unit.memory()?.device.virtual_time());
+    clocks.for_each(|time| warn(format_args!("{}", overlap(time))));
+}
+
+/// What a device's own clock says of all its work.
+fn overlap(VirtualTime { makespan, serial }: VirtualTime) -> String {
+    let [from_start, one_by_one] = [makespan, serial].map(|time| time.as_secs_f64() * 1e6);
+    let ratio = if makespan.is_zero() { 1.0 } else { one_by_one / from_start };
+    format!("virtual clock: makespan {from_start:.3} us, serial sum {one_by_one:.3} us, ratio {ratio:.2}")
 }
 
 #[cfg(test)]
@@ -213,5 +223,13 @@ mod tests {
              a.c:10      main             2   132  32x4x1         17       0      0        0\n\
              acc_copyin  -                0     -       -          0       1   4096        3\n"
         );
+    }
+
+    #[test]
+    fn overlap_is_told_in_figures() {
+        let time = |serial| VirtualTime { makespan: serial / 4, serial };
+        let text = overlap(time(Duration::from_nanos(10_000)));
+        assert_eq!(text, "virtual clock: makespan 2.500 us, serial sum 10.000 us, ratio 4.00");
+        assert!(overlap(time(Duration::ZERO)).ends_with("ratio 1.00"));
     }
 }

@@ -136,6 +136,27 @@ impl Values {
         MapValues { start, runs, bias, pointer_at, rows }
     }
 
+    /// Start, bytes and pointer of a map that is a single run, as those of variables are. Other maps are left
+    /// to [`Values::map`].
+    #[inline]
+    pub(crate) fn single_run(&mut self, desc: &MapDesc) -> Option<(u64, u64, u64)> {
+        // SAFETY: as for `next`: these four values are the first of every map.
+        let [start, bytes, bias, _] = unsafe { *self.next.cast::<[u64; 4]>() };
+        if desc.strides > 0 || !desc.rows.list().is_empty() || (bytes as i64) < 0 {
+            return None;
+        }
+        // SAFETY: as above.
+        self.next = unsafe { self.next.add(4) };
+        Some((start, bytes, start.wrapping_sub(bias)))
+    }
+
+    /// Leaves out values that the reader does not need.
+    #[inline]
+    pub(crate) fn skip(&mut self, count: usize) {
+        // SAFETY: as for `next`.
+        self.next = unsafe { self.next.add(count) };
+    }
+
     /// Runs of `bytes` bytes; the strides follow. A negative number of runs has a negative length in all.
     fn runs(&mut self, bytes: u64, strides: u32) -> Runs {
         if strides == 0 {

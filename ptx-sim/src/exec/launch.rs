@@ -116,7 +116,8 @@ pub(crate) struct Shared {
     told_any: AtomicBool,
     /// Changes of memory and the like, by host thread.
     changes: Vec<Padded>,
-    instructions: Vec<Padded>,
+    /// Of threads and of warps, by host thread.
+    instructions: Vec<[Padded; 2]>,
     /// By address, 1 while a host thread stores there.
     turns: Vec<Padded>,
     pub(super) redundant: Redundant,
@@ -140,7 +141,7 @@ impl Shared {
             told: (0..SHARDS).map(|_| Mutex::default()).collect(),
             told_any: AtomicBool::new(false),
             changes: (0..workers).map(|_| Padded::default()).collect(),
-            instructions: (0..workers).map(|_| Padded::default()).collect(),
+            instructions: (0..workers).map(|_| Default::default()).collect(),
             turns: (0..SHARDS).map(|_| Padded::default()).collect(),
             redundant: Redundant::default(),
             next_cta: AtomicU32::new(0),
@@ -154,8 +155,10 @@ impl Shared {
         self.changes.iter().map(|count| count.0.load(Ordering::SeqCst)).sum()
     }
 
-    pub(crate) fn instructions(&self) -> u64 {
-        self.instructions.iter().map(|count| count.0.load(Ordering::Relaxed)).sum()
+    /// Instructions so far, those of threads and those of warps.
+    pub(crate) fn instructions(&self) -> (u64, u64) {
+        let sum = |of: usize| self.instructions.iter().map(|all| all[of].0.load(Ordering::Relaxed)).sum();
+        (sum(0), sum(1))
     }
 
     /// Ends the launch with a report; the first one counts.
@@ -273,7 +276,9 @@ impl<'l> Worker<'l> {
     }
 
     pub(super) fn publish_count(&self) {
-        self.launch.shared.instructions[self.index].0.store(self.instructions, Ordering::Relaxed);
+        let [threads, warps] = &self.launch.shared.instructions[self.index];
+        threads.0.store(self.instructions, Ordering::Relaxed);
+        warps.0.store(self.warp_instructions, Ordering::Relaxed);
     }
 
     /// The allocation around an access, by number.

@@ -175,7 +175,7 @@ impl Worker<'_> {
     }
 
     fn check_limit(&self) -> Checked<()> {
-        if self.launch.shared.instructions() <= self.launch.instruction_limit {
+        if self.launch.shared.instructions().0 <= self.launch.instruction_limit {
             return Ok(());
         }
         let message =

@@ -71,9 +71,9 @@ impl Memory {
         items: &[Item<'_>],
         counter: Counter,
         work: &Work<'_>,
-    ) -> SmallVec<[Entry; 8]> {
+    ) -> SmallVec<[Entry; 4]> {
         let mut table = self.table();
-        let mut entries: SmallVec<[Entry; 8]> =
+        let mut entries: SmallVec<[Entry; 4]> =
             items.iter().map(|&item| Entry::new(item.desc.kind(), item, counter)).collect();
         let mut placement = Placement::default();
         let held = Held::default();
@@ -151,7 +151,7 @@ impl Memory {
                 if range.bytes > 0 {
                     let device = work.allocate(range.bytes, &item.desc.name);
                     work.describe(device, range.bytes, item.desc.elements);
-                    work.upload(device, range, &item.desc.name);
+                    work.upload_value(device, range, &item.desc.name);
                     entry.device = Some(device);
                     entry.temporary = true;
                 }

@@ -41,6 +41,9 @@ mod work;
 pub(crate) use enter::Routine;
 pub(crate) use entry::{Entry, Item};
 pub(crate) use leave::Exit;
+pub(crate) use mark::Mark;
+#[cfg(test)]
+pub(crate) use mark::Promise;
 pub(crate) use state::Memory;
 pub(crate) use table::Counter;
 pub(crate) use update::Side;

@@ -10,13 +10,22 @@ pub(crate) struct Queues {
     pub(super) numbered: BTreeMap<i64, Queue>,
     /// Those of synchronous work that nobody uses right now.
     pub(super) idle: Vec<Queue>,
-    /// Those of target tasks, each with the number of its users.
-    pub(super) tasks: Vec<(Queue, u32)>,
+    /// Those of target tasks.
+    pub(super) tasks: Vec<TaskQueue>,
+}
+
+/// A queue of target tasks.
+pub(super) struct TaskQueue {
+    pub(super) queue: Queue,
+    /// Chains of tasks that are on it.
+    pub(super) users: u32,
+    /// The device prefers its work.
+    pub(super) is_urgent: bool,
 }
 
 impl Queues {
     /// Every queue there is.
     pub(crate) fn into_all(self) -> impl Iterator<Item = Queue> {
-        self.numbered.into_values().chain(self.idle).chain(self.tasks.into_iter().map(|(queue, _)| queue))
+        self.numbered.into_values().chain(self.idle).chain(self.tasks.into_iter().map(|known| known.queue))
     }
 }

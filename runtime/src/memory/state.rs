@@ -1,6 +1,6 @@
 //! A device with what is in its memory, and its queues.
 
-use super::queues::Queues;
+use super::queues::{Queues, TaskQueue};
 use super::table::{Range, Table};
 use crate::abi::Object;
 use crate::device::kind::DeviceId;
@@ -143,26 +143,30 @@ impl Memory {
         self.queues().idle.push(queue);
     }
 
-    /// A queue for target tasks, with no other user as long as there are not too many.
-    pub(crate) fn borrow_task_queue(&self) -> Result<Queue> {
+    /// A queue for target tasks, with no other user as long as there are not too many: one whose work the
+    /// device prefers, or any other.
+    pub(crate) fn borrow_task_queue(&self, is_urgent: bool) -> Result<Queue> {
         let mut queues = self.queues();
         let tasks = &mut queues.tasks;
-        let is_full = tasks.len() >= TASK_QUEUES;
-        let best = tasks.iter_mut().min_by_key(|(_, users)| *users);
-        if let Some((queue, users)) = best.filter(|(_, users)| *users == 0 || is_full) {
-            *users += 1;
-            return Ok(*queue);
+        let alike = || tasks.iter().filter(|queue| queue.is_urgent == is_urgent);
+        let is_full = alike().count() >= TASK_QUEUES;
+        let best =
+            tasks.iter_mut().filter(|queue| queue.is_urgent == is_urgent).min_by_key(|queue| queue.users);
+        if let Some(known) = best.filter(|known| known.users == 0 || is_full) {
+            known.users += 1;
+            return Ok(known.queue);
         }
-        let queue = self.device.create_queue(true)?;
-        tasks.push((queue, 1));
+        let queue =
+            if is_urgent { self.device.create_urgent_queue() } else { self.device.create_queue(true) }?;
+        tasks.push(TaskQueue { queue, users: 1, is_urgent });
         Ok(queue)
     }
 
     /// Gives back what [`Memory::borrow_task_queue`] gave. Work may still be on it.
     pub(crate) fn return_task_queue(&self, queue: Queue) {
         let mut queues = self.queues();
-        if let Some((_, users)) = queues.tasks.iter_mut().find(|(other, _)| *other == queue) {
-            *users -= 1;
+        if let Some(known) = queues.tasks.iter_mut().find(|other| other.queue == queue) {
+            known.users -= 1;
         }
     }
 }

@@ -59,7 +59,7 @@ fn enter(
     memory: &'static Memory,
     clauses: &[(MapDesc, MapValues)],
     counter: Counter,
-) -> SmallVec<[Entry; 8]> {
+) -> SmallVec<[Entry; 4]> {
     let items: Vec<Item<'_>> = clauses.iter().map(|(desc, values)| Item { desc, values }).collect();
     with(memory, |work| memory.enter(&items, counter, work))
 }

@@ -2,7 +2,7 @@
 //! program with a message that names that place; what is done shows in `ACCRUE_NOTIFY` and counts in
 //! `ACCRUE_TIME`.
 
-use super::mark::Mark;
+use super::mark::{Mark, Promise};
 use super::state::Memory;
 use super::table::{Range, Table};
 use crate::abi::{ASYNC_SYNC, Elements};
@@ -11,9 +11,10 @@ use crate::plugin::{Device, Error, Queue, Result, Runs, Status};
 use crate::prof::{self, Activity, Details};
 use crate::queue_number::{QUEUE_OF_TASK, resolve};
 use crate::site::{Site, Where};
+use crate::team::member::Strand;
 use crate::{notify, time, trace};
 use serde_json::json;
-use std::cell::{OnceCell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::ffi::CString;
 use std::sync::Arc;
 
@@ -27,12 +28,16 @@ pub(crate) struct Work<'a> {
     pub(crate) number: i64,
     /// On whose behalf.
     pub(crate) site: Site<'a>,
+    /// In which order of the program.
+    strand: Strand,
     /// The host waits at the end.
     pub(crate) waits: bool,
     /// Starts of the blocks that were made, and are not marked as ready.
     made: RefCell<Vec<u64>>,
     /// A mark behind the last step that matters to others.
     mark: OnceCell<Arc<Mark>>,
+    /// Steps came behind the mark.
+    is_beyond_mark: Cell<bool>,
 }
 
 /// Where the two sides of a copy start, and its bytes.
@@ -56,23 +61,37 @@ impl<'a> Work<'a> {
             Some(number) => (number, memory.queue(number)),
         };
         let queue = queue.unwrap_or_else(|error| site.end(error));
-        let work = Work::on(memory, queue, number, site);
+        let work = Work::on(memory, queue, number, site, Strand::here());
         Work { waits: work.is_synchronous(), ..work }
     }
 
     /// Work on a queue that [`Work::suspend`] has left: its end does not wait.
     pub(crate) fn resume(memory: &'static Memory, queue: Queue, site: Site<'a>) -> Work<'a> {
-        Work::on(memory, queue, ASYNC_SYNC, site)
+        Work::on(memory, queue, ASYNC_SYNC, site, Strand::here())
     }
 
     /// Work of a target task, on a queue of the pool.
-    pub(crate) fn of_task(memory: &'static Memory, queue: Queue, site: Site<'a>) -> Work<'a> {
-        Work::on(memory, queue, QUEUE_OF_TASK, site)
+    pub(crate) fn of_task(
+        memory: &'static Memory,
+        queue: Queue,
+        (site, strand): (Site<'a>, Strand),
+    ) -> Work<'a> {
+        Work::on(memory, queue, QUEUE_OF_TASK, site, strand)
     }
 
-    fn on(memory: &'static Memory, queue: Queue, number: i64, site: Site<'a>) -> Work<'a> {
+    fn on(memory: &'static Memory, queue: Queue, number: i64, site: Site<'a>, strand: Strand) -> Work<'a> {
         memory.device.ask(queue, site.asker(site.what, number));
-        Work { memory, queue, number, site, waits: false, made: RefCell::default(), mark: OnceCell::new() }
+        Work {
+            memory,
+            queue,
+            number,
+            site,
+            strand,
+            waits: false,
+            made: RefCell::default(),
+            mark: OnceCell::new(),
+            is_beyond_mark: Cell::new(false),
+        }
     }
 
     /// Leaves the queue of synchronous work to later work, which waits for both.
@@ -109,6 +128,17 @@ impl<'a> Work<'a> {
         }
     }
 
+    /// Ends the work of a target task, of which nothing may follow: a mark behind all of it.
+    pub(crate) fn end_of_task(self) -> Arc<Mark> {
+        if is_on() {
+            self.finish();
+        }
+        match self.mark.get().filter(|_| !self.is_beyond_mark.get()) {
+            Some(mark) => Arc::clone(mark),
+            None => self.new_mark(false),
+        }
+    }
+
     /// The host waits for what is on the queue so far.
     pub(crate) fn finish(&self) {
         let _span = trace::span("wait", "synchronise", || json!({ "place": trace::place(self.site.pos) }));
@@ -119,7 +149,9 @@ impl<'a> Work<'a> {
         &*self.memory.device
     }
 
+    /// What a step gives.
     fn checked<T>(&self, name: &str, result: Result<T>) -> T {
+        self.is_beyond_mark.set(true);
         match result {
             Ok(value) => value,
             Err(Error::Failed(error)) if !name.is_empty() => {
@@ -176,7 +208,7 @@ impl<'a> Work<'a> {
     /// Memory will be given back without a copy of what it holds, and the program reads the host's contents
     /// later.
     pub(crate) fn dropped(&self, device: u64, name: &str) {
-        self.device().dropped(device, name);
+        self.checked(name, self.device().dropped(device, name, self.queue));
     }
 
     /// Gives memory back.
@@ -198,17 +230,20 @@ impl<'a> Work<'a> {
         self.upload_runs(device, range.start, &Runs::one(range.bytes), name);
     }
 
+    /// Copies a range to the device that the program may change, or give up, before the copy is made.
+    pub(crate) fn upload_value(&self, device: u64, range: Range, name: &str) {
+        // SAFETY: as for other copies.
+        self.send(device, range.start, range.bytes, name, |host| unsafe {
+            self.device().upload_value(device, host, range.bytes as usize, self.queue)
+        });
+    }
+
     /// Copies runs of bytes to the device, the first from `start` to `device`.
     pub(crate) fn upload_runs(&self, device: u64, start: u64, runs: &Runs, name: &str) {
         let bytes = runs.total();
-        if bytes == 0 {
-            return;
-        }
-        let host = std::ptr::with_exposed_provenance::<u8>(start as usize);
-        let places = Places { host: start, device, bytes };
         // SAFETY: the program says that so many bytes are at this address; a wrong section faults, as on a
         // host.
-        self.transfer(notify::Direction::Upload, name, places, || unsafe {
+        self.send(device, start, bytes, name, |host| unsafe {
             match runs.is_one() {
                 true => self.device().upload(device, host, bytes as usize, self.queue),
                 false => self.device().upload_runs(device, host, runs, self.queue),
@@ -216,9 +251,24 @@ impl<'a> Work<'a> {
         });
     }
 
+    fn send(
+        &self,
+        device: u64,
+        start: u64,
+        bytes: u64,
+        name: &str,
+        copy: impl FnOnce(*const u8) -> Result<()>,
+    ) {
+        if bytes > 0 {
+            let host = std::ptr::with_exposed_provenance::<u8>(start as usize);
+            let places = Places { host: start, device, bytes };
+            self.transfer(notify::Direction::Upload, name, places, || copy(host));
+        }
+    }
+
     /// The host is about to get memory of the device, of which this is what it holds, where that is known.
     pub(crate) fn returns(&self, device: u64, bytes: u64, elements: Option<&Elements>, name: &str) {
-        self.checked(name, self.device().returns(device, bytes as usize, elements));
+        self.checked(name, self.device().returns(device, bytes as usize, elements, self.queue));
     }
 
     /// Copies a range from the device.
@@ -320,7 +370,7 @@ impl<'a> Work<'a> {
         if made.is_empty() {
             return;
         }
-        let mark = self.new_mark();
+        let mark = self.new_mark(true);
         for start in made {
             if let Some(block) = table.get_mut(start) {
                 block.ready = Some(Arc::clone(&mark));
@@ -328,28 +378,44 @@ impl<'a> Work<'a> {
         }
     }
 
-    fn new_mark(&self) -> Arc<Mark> {
-        let event = self.checked("", self.device().record(self.queue));
-        let of_construct = self.site.construct.is_compute();
-        Arc::new(Mark { device: self.device(), queue: self.queue, event, of_construct })
+    /// A mark behind what is on the queue now. Another that is not exact may come to be behind later work.
+    fn new_mark(&self, is_exact: bool) -> Arc<Mark> {
+        let promise = match self.site.construct.is_compute() {
+            _ if self.is_synchronous() => Promise::All,
+            true => Promise::Constructs(self.strand),
+            false => Promise::None,
+        };
+        let mark = Mark::new(self.device(), self.queue, promise);
+        if is_exact || self.device().marks_at_once(self.queue) {
+            self.checked("", mark.event());
+        }
+        Arc::new(mark)
     }
 
     /// A mark behind the directive's region; the same one however often it is asked for.
     pub(super) fn mark(&self) -> Arc<Mark> {
-        Arc::clone(self.mark.get_or_init(|| self.new_mark()))
+        let new = || {
+            let mark = self.new_mark(false);
+            self.is_beyond_mark.set(false);
+            mark
+        };
+        Arc::clone(self.mark.get_or_init(new))
     }
 
-    /// Lets the queue wait for a mark of another one. Compute constructs that share data may rely on that:
-    /// which of them makes, fills and frees a copy is not theirs to know. Whoever writes a data directive or
-    /// calls a routine has to wait for the queues that use the data.
+    /// Lets the queue wait for a mark of another one, which the program may rely on if it is promised.
     pub(super) fn after(&self, mark: Option<&Arc<Mark>>) {
         let Some(mark) = mark.filter(|mark| mark.queue != self.queue) else { return };
-        let is_promised = mark.of_construct && self.site.construct.is_compute();
+        let is_promised = match mark.promise {
+            Promise::All => true,
+            Promise::Constructs(strand) => self.site.construct.is_compute() || strand != self.strand,
+            Promise::None => false,
+        };
+        let event = self.checked("", mark.event());
         self.checked(
             "",
             match is_promised {
-                true => self.device().wait(self.queue, mark.event),
-                false => self.device().guard(self.queue, mark.event),
+                true => self.device().wait(self.queue, event),
+                false => self.device().guard(self.queue, event),
             },
         );
     }

@@ -1,9 +1,13 @@
 //! Places and affinity (OpenMP 5.0, 3.2.23 to 3.2.33): threads are not bound, so there are no places; the
 //! affinity of a thread can still be shown in a format of the program's choice.
 
+use super::devices::{omp_get_num_teams, omp_get_team_num};
 use super::threads::{omp_get_ancestor_thread_num, omp_get_level, omp_get_num_threads, omp_get_thread_num};
+use crate::team::environment::environment;
+use std::cell::Cell;
 use std::ffi::{CStr, c_char, c_int};
 use std::io::Write;
+use std::os::unix::ffi::OsStringExt;
 use std::sync::{Mutex, PoisonError};
 
 const DEFAULT_FORMAT: &str = "level %L thread %i affinity %A";
@@ -27,9 +31,22 @@ pub extern "C" fn omp_get_place_proc_ids(_place: c_int, _ids: *mut c_int) {}
 /// `omp_get_partition_place_nums`: there are none to write.
 pub extern "C" fn omp_get_partition_place_nums(_places: *mut c_int) {}
 
+/// The format that the program has set, or else the environment.
 fn format() -> Vec<u8> {
-    let format = FORMAT.lock().unwrap_or_else(PoisonError::into_inner);
-    format.as_deref().unwrap_or(DEFAULT_FORMAT.as_bytes()).to_vec()
+    let set = FORMAT.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    let of_environment = || std::env::var_os("OMP_AFFINITY_FORMAT").map(OsStringExt::into_vec);
+    set.or_else(of_environment).unwrap_or_else(|| DEFAULT_FORMAT.as_bytes().to_vec())
+}
+
+/// `OMP_DISPLAY_AFFINITY`: a thread shows its affinity in its first region.
+pub(crate) fn display_once() {
+    thread_local! {
+        static SHOWN: Cell<bool> = const { Cell::new(false) };
+    }
+    if environment().display_affinity && !SHOWN.replace(true) {
+        // SAFETY: no format is given.
+        unsafe { omp_display_affinity(std::ptr::null()) };
+    }
 }
 
 /// A format that an argument gives, or else the one that was set.
@@ -182,10 +199,13 @@ fn read_field(mut text: &[u8]) -> (Field, &[u8]) {
 fn append(text: &mut Vec<u8>, field: &Field) {
     let value = value(field.letter);
     let padding = field.width.saturating_sub(value.len());
-    let numeric = value.bytes().all(|byte| byte.is_ascii_digit());
-    let fill = if field.zeros && numeric { b'0' } else { b' ' };
-    if field.right || fill == b'0' {
-        text.extend(std::iter::repeat_n(fill, padding));
+    let digits = value.strip_prefix('-').unwrap_or(&value);
+    if field.zeros && digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        text.extend(value.bytes().take(value.len() - digits.len()));
+        text.extend(std::iter::repeat_n(b'0', padding));
+        text.extend(digits.bytes());
+    } else if field.right {
+        text.extend(std::iter::repeat_n(b' ', padding));
         text.extend(value.bytes());
     } else {
         text.extend(value.bytes());
@@ -195,8 +215,8 @@ fn append(text: &mut Vec<u8>, field: &Field) {
 
 fn value(letter: u8) -> String {
     match letter {
-        b't' => "0".into(),
-        b'T' => "1".into(),
+        b't' => omp_get_team_num().to_string(),
+        b'T' => omp_get_num_teams().to_string(),
         b'L' => omp_get_level().to_string(),
         b'n' => omp_get_thread_num().to_string(),
         b'N' => omp_get_num_threads().to_string(),
@@ -259,6 +279,7 @@ mod tests {
     fn fields() {
         assert_eq!(expanded("a %n/%N %% %{nesting_level}!"), "a 0/1 % 0!");
         assert_eq!(expanded("[%4n][%.4n][%0.4N][%04N]"), "[0   ][   0][0001][0001]");
+        assert_eq!(expanded("[%4a][%.4a][%04a]"), "[-1  ][  -1][-001]");
         assert_eq!(expanded("%z %{nonsense} %{thread_num"), "undefined undefined undefinedthread_num");
         assert_eq!(expanded("%"), "undefined");
         assert_eq!(expanded("%P"), std::process::id().to_string());

@@ -2,6 +2,7 @@
 //! pool size and fallback are honoured.
 
 use crate::fatal::fatal;
+use crate::team::environment::environment;
 use std::alloc::Layout;
 use std::cell::Cell;
 use std::ffi::{c_int, c_void};
@@ -62,13 +63,13 @@ struct Allocator {
 struct Header {
     /// What `malloc` gave.
     start: *mut c_void,
-    /// Bytes that count against the allocator's pool.
+    /// Bytes that count against the allocator's pool: those of the block.
     bytes: usize,
     allocator: usize,
 }
 
 thread_local! {
-    static DEFAULT: Cell<usize> = const { Cell::new(DEFAULT_MEM_ALLOC) };
+    static DEFAULT: Cell<usize> = Cell::new(environment().allocator);
 }
 
 /// `omp_init_allocator`: the null allocator if the traits make no sense or ask for pinned memory.
@@ -123,6 +124,11 @@ impl Allocator {
         let take = |used: usize| used.checked_add(bytes).filter(|&used| used <= self.pool_size);
         self.used.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).is_ok()
     }
+
+    /// Gives bytes back to the pool.
+    fn give(&self, bytes: usize) {
+        self.used.fetch_sub(bytes, Ordering::Relaxed);
+    }
 }
 
 /// The allocator behind a handle; `None` for one that is always there.
@@ -150,7 +156,7 @@ pub unsafe extern "C" fn omp_destroy_allocator(handle: usize) {
 
 /// `omp_set_default_allocator`, for this thread.
 pub extern "C" fn omp_set_default_allocator(handle: usize) {
-    DEFAULT.set(if handle == NULL_ALLOCATOR { DEFAULT_MEM_ALLOC } else { handle });
+    DEFAULT.set(if handle == NULL_ALLOCATOR { environment().allocator } else { handle });
 }
 
 /// `omp_get_default_allocator`.
@@ -163,21 +169,60 @@ pub extern "C" fn omp_get_default_allocator() -> usize {
 /// # Safety
 /// The handle is a predefined one or one of `omp_init_allocator`'s that was not destroyed.
 pub unsafe extern "C" fn omp_alloc(bytes: usize, handle: usize) -> *mut c_void {
-    if bytes == 0 {
+    // SAFETY: the caller's promise.
+    unsafe { omp_aligned_alloc(1, bytes, handle) }
+}
+
+/// `omp_calloc`: null for no elements, and for more bytes than there can be.
+///
+/// # Safety
+/// As for [`omp_alloc`].
+pub unsafe extern "C" fn omp_calloc(count: usize, bytes: usize, handle: usize) -> *mut c_void {
+    // SAFETY: the caller's promise.
+    unsafe { omp_aligned_calloc(1, count, bytes, handle) }
+}
+
+/// `omp_aligned_calloc`.
+///
+/// # Safety
+/// As for [`omp_alloc`].
+pub unsafe extern "C" fn omp_aligned_calloc(
+    align: usize,
+    count: usize,
+    bytes: usize,
+    handle: usize,
+) -> *mut c_void {
+    let Some(bytes) = count.checked_mul(bytes) else { return null_mut() };
+    // SAFETY: the caller's promise.
+    let block = unsafe { omp_aligned_alloc(align, bytes, handle) };
+    if !block.is_null() {
+        // SAFETY: the block has so many bytes.
+        unsafe { block.cast::<u8>().write_bytes(0, bytes) };
+    }
+    block
+}
+
+/// `omp_aligned_alloc`: at a multiple of `align`, a power of two, and of what the allocator asks for.
+///
+/// # Safety
+/// As for [`omp_alloc`].
+pub unsafe extern "C" fn omp_aligned_alloc(align: usize, bytes: usize, handle: usize) -> *mut c_void {
+    if bytes == 0 || !align.is_power_of_two() {
         return null_mut();
     }
-    let mut handle = if handle == NULL_ALLOCATOR { DEFAULT.get() } else { handle };
+    let handle = if handle == NULL_ALLOCATOR { DEFAULT.get() } else { handle };
+    let mut next = handle;
     // A chain of fallbacks that comes back to its start ends here.
     for _ in 0..MAX_FALLBACKS {
         // SAFETY: the caller's promise; a fallback's handle is the program's as well.
-        let allocator = unsafe { made(handle) };
-        let block = allocate(bytes, handle, allocator);
+        let allocator = unsafe { made(next) };
+        let block = allocate(align, bytes, next, allocator);
         if !block.is_null() {
             return block;
         }
         match allocator.map(|allocator| (allocator.fallback, allocator.fallback_allocator)) {
-            Some((value::DEFAULT_MEM_FB, _)) => handle = DEFAULT_MEM_ALLOC,
-            Some((value::ALLOCATOR_FB, next)) => handle = next,
+            Some((value::DEFAULT_MEM_FB, _)) => next = DEFAULT_MEM_ALLOC,
+            Some((value::ALLOCATOR_FB, other)) => next = other,
             Some((value::ABORT_FB, _)) => {
                 fatal(format_args!("omp_alloc: no {bytes} bytes left, and no fallback"))
             }
@@ -187,11 +232,59 @@ pub unsafe extern "C" fn omp_alloc(bytes: usize, handle: usize) -> *mut c_void {
     null_mut()
 }
 
+/// `omp_realloc`: a block of another size, perhaps of another allocator, with as much of the contents as fits;
+/// without one, that of the block.
+///
+/// # Safety
+/// As for [`omp_alloc`] and [`omp_free`].
+pub unsafe extern "C" fn omp_realloc(
+    block: *mut c_void,
+    bytes: usize,
+    handle: usize,
+    free_handle: usize,
+) -> *mut c_void {
+    if block.is_null() {
+        // SAFETY: the caller's promise.
+        return unsafe { omp_alloc(bytes, handle) };
+    }
+    if bytes == 0 {
+        // SAFETY: the caller's promise.
+        unsafe { omp_free(block, free_handle) };
+        return null_mut();
+    }
+    // SAFETY: the caller's promise; `allocate` wrote the header.
+    let header = unsafe { block.cast::<Header>().sub(1).read() };
+    let handle = if handle == NULL_ALLOCATOR { header.allocator } else { handle };
+    // SAFETY: the caller's promise.
+    let former = unsafe { made(header.allocator) };
+    // The block's own bytes are there for its successor.
+    let reused = former.filter(|_| handle == header.allocator);
+    reused.into_iter().for_each(|allocator| allocator.give(header.bytes));
+    // SAFETY: the caller's promise.
+    let new = unsafe { omp_alloc(bytes, handle) };
+    if new.is_null() {
+        reused
+            .into_iter()
+            .for_each(|allocator| _ = allocator.used.fetch_add(header.bytes, Ordering::Relaxed));
+        return null_mut();
+    }
+    // SAFETY: both blocks have so many bytes; the old one is not used any more.
+    unsafe {
+        new.cast::<u8>().copy_from_nonoverlapping(block.cast(), header.bytes.min(bytes));
+        libc::free(header.start);
+    }
+    if reused.is_none() {
+        former.into_iter().for_each(|allocator| allocator.give(header.bytes));
+    }
+    new
+}
+
 /// Longer chains of fallback allocators are taken for circles.
 const MAX_FALLBACKS: usize = 64;
 
-fn allocate(bytes: usize, handle: usize, allocator: Option<&Allocator>) -> *mut c_void {
-    let align = allocator.map_or(1, |allocator| allocator.alignment).max(align_of::<libc::max_align_t>());
+fn allocate(align: usize, bytes: usize, handle: usize, allocator: Option<&Allocator>) -> *mut c_void {
+    let own = allocator.map_or(1, |allocator| allocator.alignment);
+    let align = own.max(align).max(align_of::<libc::max_align_t>());
     // Room for the header, and for moving the block to its alignment.
     let Some(total) = bytes.checked_add(align).and_then(|bytes| bytes.checked_add(size_of::<Header>()))
     else {
@@ -206,7 +299,7 @@ fn allocate(bytes: usize, handle: usize, allocator: Option<&Allocator>) -> *mut 
     let start = unsafe { libc::malloc(total) };
     if start.is_null() {
         if let Some(allocator) = allocator {
-            allocator.used.fetch_sub(bytes, Ordering::Relaxed);
+            allocator.give(bytes);
         }
         return null_mut();
     }
@@ -229,7 +322,7 @@ pub unsafe extern "C" fn omp_free(block: *mut c_void, _handle: usize) {
     unsafe {
         let header = block.cast::<Header>().sub(1).read();
         if let Some(allocator) = made(header.allocator) {
-            allocator.used.fetch_sub(header.bytes, Ordering::Relaxed);
+            allocator.give(header.bytes);
         }
         libc::free(header.start);
     }
@@ -301,6 +394,30 @@ mod tests {
             omp_destroy_allocator(inner);
         }
         assert_eq!(omp_get_default_allocator(), DEFAULT_MEM_ALLOC);
+    }
+
+    #[test]
+    fn blocks_change_their_size() {
+        let handle = init(&[(key::POOL_SIZE, 1000), (key::FALLBACK, value::NULL_FB)]);
+        // SAFETY: live handles; the blocks are ours.
+        unsafe {
+            let block = omp_aligned_calloc(256, 20, 30, handle).cast::<u8>();
+            assert_eq!((block.addr() % 256, *block, *block.add(599)), (0, 0, 0));
+            block.write_bytes(5, 600);
+            // The bytes of the block itself are available.
+            let larger = omp_realloc(block.cast(), 1000, handle, handle).cast::<u8>();
+            assert_eq!((*larger, *larger.add(599)), (5, 5));
+            assert!(omp_realloc(larger.cast(), 1001, NULL_ALLOCATOR, handle).is_null());
+            let elsewhere = omp_realloc(larger.cast(), 2000, DEFAULT_MEM_ALLOC, handle).cast::<u8>();
+            assert_eq!(*elsewhere.add(599), 5);
+            let whole = omp_calloc(10, 100, handle);
+            assert!(!whole.is_null());
+            assert!(omp_realloc(whole, 0, handle, handle).is_null());
+            assert!(omp_calloc(usize::MAX, 2, handle).is_null());
+            assert!(omp_aligned_alloc(3, 8, handle).is_null());
+            omp_free(elsewhere.cast(), NULL_ALLOCATOR);
+            omp_destroy_allocator(handle);
+        }
     }
 
     #[test]

@@ -107,14 +107,25 @@ pub extern "C" fn omp_is_initial_device() -> c_int {
     region().is_none_or(|region| !region.separate).into()
 }
 
-/// `omp_get_num_teams`: teams are gangs.
+/// The number of the team that executes this, and how many its league has: in regions, teams are gangs.
+fn team() -> (u64, u64) {
+    region().map_or_else(
+        || {
+            let (number, count) = current().task().icvs.get().team;
+            (number.into(), count.into())
+        },
+        |region| region.gang,
+    )
+}
+
+/// `omp_get_num_teams`.
 pub extern "C" fn omp_get_num_teams() -> c_int {
-    region().map_or(1, |region| region.gang.1.try_into().unwrap_or(c_int::MAX))
+    team().1.try_into().unwrap_or(c_int::MAX)
 }
 
 /// `omp_get_team_num`.
 pub extern "C" fn omp_get_team_num() -> c_int {
-    region().map_or(0, |region| region.gang.0.try_into().unwrap_or(c_int::MAX))
+    team().0.try_into().unwrap_or(c_int::MAX)
 }
 
 /// `omp_pause_resource`: there is nothing to give back; 0 says that this worked.

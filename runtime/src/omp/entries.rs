@@ -1,12 +1,14 @@
 //! The routines that compiled code calls within teams and for tasks, by names that no program has;
 //! `docs/design/tasks.md` lists them.
 
+use crate::fatal::{fatal, warn};
 use crate::task::clauses::Clauses;
 use crate::task::create::taskwait_depend;
 use crate::task::{events, wait};
+use crate::team::league::League;
 use crate::team::member::current;
-use crate::team::{barrier, exclusive, loops};
-use std::ffi::{c_char, c_int, c_long, c_ulong, c_void};
+use crate::team::{barrier, cancel, doacross, exclusive, loops};
+use std::ffi::{CStr, c_char, c_int, c_long, c_ulong, c_void};
 use std::sync::atomic::AtomicU32;
 
 /// Begins a worksharing loop.
@@ -46,6 +48,12 @@ unsafe fn write(range: Option<(u64, u64)>, from: *mut c_ulong, to: *mut c_ulong)
     1
 }
 
+/// Memory that the threads of the loop have in common until the last of them leaves it: zeros at first. The
+/// first to ask says how many bytes; the schedule has announced it.
+pub extern "C" fn loop_memory(bytes: c_ulong) -> *mut c_void {
+    loops::memory(current(), bytes as usize)
+}
+
 /// The thread has left the loop.
 pub extern "C" fn loop_end() {
     loops::end(current());
@@ -59,6 +67,62 @@ pub extern "C" fn ordered_start(iteration: c_ulong) {
 /// Its end.
 pub extern "C" fn ordered_end() {
     loops::end_ordered(current());
+}
+
+/// The iterations of the next loop wait for single ones; each has `stride` iterations of the nest in it.
+pub extern "C" fn doacross_start(stride: c_ulong) {
+    current().doacross.set(stride);
+}
+
+/// Waits until this many iterations of the nest, in the order of the source, have got so far.
+pub extern "C" fn doacross_wait(done: c_ulong) {
+    doacross::wait(current(), done);
+}
+
+/// The iterations of the nest up to this number have got so far, as far as this thread executes them.
+pub extern "C" fn doacross_post(done: c_ulong) {
+    doacross::post(current(), done);
+}
+
+/// A league begins: how many teams, and threads of each, are asked for; 0 without.
+pub extern "C" fn league_start(teams: c_int, limit: c_int) -> *mut c_void {
+    let count = |asked: c_int| u32::try_from(asked).unwrap_or(0);
+    Box::into_raw(Box::new(League::new(current(), count(teams), count(limit)))).cast()
+}
+
+/// Its next team begins. Without one, the league is over.
+///
+/// # Safety
+/// The league is one of [`league_start`]'s that is not over.
+pub unsafe extern "C" fn league_next(league: *mut c_void) -> c_int {
+    let league = league.cast::<League>();
+    // SAFETY: the caller's promise.
+    let is_there = unsafe { &mut *league }.next(current());
+    if !is_there {
+        // SAFETY: as above.
+        drop(unsafe { Box::from_raw(league) });
+    }
+    is_there.into()
+}
+
+/// `error at(execution)`: writes a message, which may be null, and ends the program if it is fatal.
+///
+/// # Safety
+/// Both texts are C strings, or null.
+pub unsafe extern "C" fn error(place: *const c_char, message: *const c_char, is_fatal: c_int) {
+    let text = |text: *const c_char| match text.is_null() {
+        true => String::new(),
+        // SAFETY: the caller's promise.
+        false => unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned(),
+    };
+    let message = match message.is_null() {
+        true => format!("{}: error directive encountered", text(place)),
+        false => format!("{}: error directive encountered: {}", text(place), text(message)),
+    };
+    match is_fatal != 0 {
+        true => fatal(format_args!("{message}")),
+        false => warn(format_args!("{message}")),
+    }
 }
 
 /// Whether this thread executes a `single` block.
@@ -79,6 +143,21 @@ pub extern "C" fn copyprivate_take() -> *mut c_void {
 /// `barrier`.
 pub extern "C" fn barrier() {
     barrier::barrier(current());
+}
+
+/// `barrier` in a region that can be cancelled. Says whether it is.
+pub extern "C" fn cancel_barrier() -> c_int {
+    barrier::barrier(current()).into()
+}
+
+/// `cancel` with the condition of its `if`: whether the thread goes to the end of the construct.
+pub extern "C" fn cancel(what: c_int, wanted: c_int) -> c_int {
+    cancel::cancel(current(), what, wanted != 0).into()
+}
+
+/// `cancellation point`: the same.
+pub extern "C" fn cancellation_point(what: c_int) -> c_int {
+    cancel::point(current(), what).into()
 }
 
 /// A `critical` block begins.

@@ -2,10 +2,10 @@
 //! them, and to the tasks and teams that it creates later.
 
 use crate::task::events;
-use crate::team::environment::environment;
+use crate::team::environment::{environment, show};
 use crate::team::icvs::{AUTO, Icvs, MONOTONIC, MOST_LEVELS};
-use crate::team::idle::processors;
 use crate::team::member::{Member, current};
+use crate::team::processors::processors;
 use std::ffi::{c_double, c_int};
 use std::sync::OnceLock;
 use std::time::Instant;
@@ -74,12 +74,46 @@ pub extern "C" fn omp_get_thread_num() -> c_int {
 
 /// `omp_get_thread_limit`.
 pub extern "C" fn omp_get_thread_limit() -> c_int {
-    number(environment().thread_limit)
+    number(icvs().thread_limit)
+}
+
+/// `omp_set_num_teams`: a number below 1 says nothing.
+pub extern "C" fn omp_set_num_teams(teams: c_int) {
+    if teams > 0 {
+        change(|icvs| icvs.teams = teams.unsigned_abs());
+    }
+}
+
+/// `omp_get_max_teams`: 0 if nothing is said.
+pub extern "C" fn omp_get_max_teams() -> c_int {
+    number(icvs().teams)
+}
+
+/// `omp_set_teams_thread_limit`: a number below 1 says nothing.
+pub extern "C" fn omp_set_teams_thread_limit(limit: c_int) {
+    if limit > 0 {
+        change(|icvs| icvs.teams_thread_limit = limit.unsigned_abs());
+    }
+}
+
+/// `omp_get_teams_thread_limit`: 0 if nothing is said.
+pub extern "C" fn omp_get_teams_thread_limit() -> c_int {
+    number(icvs().teams_thread_limit)
 }
 
 /// `omp_in_parallel`.
 pub extern "C" fn omp_in_parallel() -> c_int {
     (current().team.active_level > 0).into()
+}
+
+/// `omp_get_cancellation`.
+pub extern "C" fn omp_get_cancellation() -> c_int {
+    environment().cancellation.into()
+}
+
+/// `omp_display_env`: nothing is known that only a verbose text has.
+pub extern "C" fn omp_display_env(_verbose: c_int) {
+    show(environment());
 }
 
 /// `omp_in_final`.

@@ -23,8 +23,8 @@ pub mod sim;
 mod timing;
 
 pub use runs::{Runs, Stride};
-pub use timing::is_timed;
-pub(crate) use timing::set_timed;
+pub(crate) use timing::{is_lazy, set_timed};
+pub use timing::{is_timed, set_lazy};
 
 use crate::abi::{Elements, LaunchDesc, Object};
 use crate::finding::Finding;
@@ -125,6 +125,15 @@ pub struct Shape {
     pub span: Option<(Event, Event)>,
 }
 
+/// How long the work of a device took by a clock of its own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct VirtualTime {
+    /// From the start to the end of the last work.
+    pub makespan: Duration,
+    /// The sum over all work: its time if nothing overlapped.
+    pub serial: Duration,
+}
+
 /// A device with memory of its own.
 pub trait Device: Send + Sync {
     /// The `acc_device_t` that the program knows it by.
@@ -140,27 +149,38 @@ pub trait Device: Send + Sync {
     /// It may be used by work that comes later on the queue, and on others that wait for it.
     fn allocate(&self, bytes: usize, name: &str, queue: Queue) -> Result<u64>;
 
-    /// A block of memory goes with its contents, and the program reads the host's counterpart later, by its
-    /// name. A device that knows whether regions left results there says so.
-    fn dropped(&self, address: u64, name: &str) {
-        let _ = (address, name);
+    /// A block of memory goes with its contents when a queue comes there, and the program reads the host's
+    /// counterpart later, by its name. A device that knows whether regions left results there says so.
+    fn dropped(&self, address: u64, name: &str, queue: Queue) -> Result<()> {
+        let _ = (address, name, queue);
+        Ok(())
     }
 
-    /// The host is about to get memory of the device, which holds `elements`, where that is known. A device
-    /// that knows whether values were ever set says so.
-    fn returns(&self, address: u64, bytes: usize, elements: Option<&Elements>) -> Result<()> {
-        let _ = (address, bytes, elements);
+    /// The host is about to get memory of the device by a queue, which holds `elements`, where that is known.
+    /// A device that knows whether values were ever set says so.
+    fn returns(&self, address: u64, bytes: usize, elements: Option<&Elements>, queue: Queue) -> Result<()> {
+        let _ = (address, bytes, elements, queue);
         Ok(())
     }
 
     /// Gives memory back when the queue's work so far is done. An error if it was never allocated.
     fn free(&self, address: u64, queue: Queue) -> Result<()>;
 
-    /// Copies from host to device memory. A copy of a few bytes has read them when the call returns.
+    /// Copies from host to device memory.
     ///
     /// # Safety
     /// The host's bytes may be read until the copy is done.
     unsafe fn upload(&self, to: u64, from: *const u8, bytes: usize, queue: Queue) -> Result<()>;
+
+    /// As [`Device::upload`], but the bytes have been read when the call returns. Devices whose copies may
+    /// read them later implement it.
+    ///
+    /// # Safety
+    /// The host's bytes are there.
+    unsafe fn upload_value(&self, to: u64, from: *const u8, bytes: usize, queue: Queue) -> Result<()> {
+        // SAFETY: the caller's promise, as the copy has read them before it returns.
+        unsafe { self.upload(to, from, bytes, queue) }
+    }
 
     /// Copies from device to host memory.
     ///
@@ -218,9 +238,8 @@ pub trait Device: Send + Sync {
     /// Writes an address of the device into its memory.
     fn write_pointer(&self, at: u64, value: u64, queue: Queue) -> Result<()> {
         let bytes = value.to_le_bytes();
-        // SAFETY: the bytes are there until the copy is done, which the host waits for unless the device has
-        // taken its own copy: devices take small ones before they return.
-        unsafe { self.upload(at, bytes.as_ptr(), bytes.len(), queue) }
+        // SAFETY: the bytes are there.
+        unsafe { self.upload_value(at, bytes.as_ptr(), bytes.len(), queue) }
     }
 
     /// Executes a region, after what the events stand for.
@@ -232,11 +251,24 @@ pub trait Device: Send + Sync {
     /// A new queue. The host does not wait for work on an asynchronous one, other than by [`Device::finish`].
     fn create_queue(&self, asynchronous: bool) -> Result<Queue>;
 
+    /// A new asynchronous queue whose work the device begins before that of others, where it can choose.
+    fn create_urgent_queue(&self) -> Result<Queue> {
+        self.create_queue(true)
+    }
+
     /// Gives up a queue. Work that is on it is still done.
     fn release_queue(&self, queue: Queue);
 
     /// Marks the point that the work of a queue has now.
     fn record(&self, queue: Queue) -> Result<Event>;
+
+    /// Whether [`Device::record`] is called for each point that somebody may ever wait for, rather than when
+    /// somebody does. A device that looks for what is in no order needs that; so does a queue that may go
+    /// without a word.
+    fn marks_at_once(&self, queue: Queue) -> bool {
+        let _ = queue;
+        false
+    }
 
     /// Gives up an event.
     fn release_event(&self, event: Event);
@@ -268,6 +300,18 @@ pub trait Device: Send + Sync {
         self.finish(queue)?;
         function();
         Ok(())
+    }
+
+    /// The host has nothing else to do: a device that puts work off until something waits for it goes on with
+    /// what it calls the host for. Says whether it did anything.
+    fn advance(&self) -> Result<bool> {
+        Ok(false)
+    }
+
+    /// What all work took so far by the device's own clock, if it has one that this machine's speed does not
+    /// matter for.
+    fn virtual_time(&self) -> Option<VirtualTime> {
+        None
     }
 
     /// Time from one event to a later one, once both have happened.

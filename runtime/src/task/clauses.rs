@@ -76,6 +76,7 @@ pub(crate) unsafe fn register(member: &Member, node: &Node, depends: &[Dependenc
             "place": trace::place(pos),
             "depend": list,
             "target": device,
+            "deferred": !node.is_awaited,
         })
     });
     if depends.is_empty() {

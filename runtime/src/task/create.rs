@@ -1,14 +1,15 @@
 //! A `task` construct: the node is made from the values of its launch, and started or left to the team.
 
 use super::clauses::{Clauses, register};
-use super::depend::{Dependence, is_exclusive, take_exclusions};
+use super::depend::{Dependence, check, is_exclusive, take_exclusions};
 use super::events;
 use super::node::{Held, Node, Parts, Ready, Work};
-use super::run::{Search, enqueue, execute, run_one};
+use super::run::{Search, enqueue, execute, execute_included, run_one};
 use super::wait::{Awaited, wait};
 use crate::abi::{ArgKind, LaunchDesc, MapKind, TASK_DETACHABLE, TASK_FINAL};
 use crate::team::idle::Idle;
 use crate::team::member::Member;
+use crate::trace;
 use crate::values::Values;
 use smallvec::SmallVec;
 use std::ptr::NonNull;
@@ -30,12 +31,16 @@ struct Arguments<'a> {
 }
 
 impl Arguments<'_> {
+    #[inline]
     fn read<'a>(desc: &'static LaunchDesc, values: &'a mut Values) -> Arguments<'a> {
         let maps = desc.maps().iter().map(|map| {
-            let value = values.map(map);
-            value.check(map);
-            let bytes = if map.kind() == MapKind::FirstPrivate { value.runs.bytes } else { 0 };
-            (value.start, value.pointer(), bytes as usize)
+            let (start, bytes, pointer) = values.single_run(map).unwrap_or_else(|| {
+                let value = values.map(map);
+                value.check(map);
+                (value.start, value.runs.bytes, value.pointer())
+            });
+            let bytes = if map.kind() == MapKind::FirstPrivate { bytes } else { 0 };
+            (start, pointer, bytes as usize)
         });
         Arguments { desc, maps: maps.collect(), values }
     }
@@ -45,10 +50,19 @@ impl Arguments<'_> {
         self.maps.iter().map(|&(_, _, bytes)| bytes.next_multiple_of(ALIGN)).sum()
     }
 
+    /// The arguments, in the order of the descriptor.
+    fn list(&mut self) -> impl Iterator<Item = u64> {
+        self.desc.args().iter().map(|arg| match arg.kind() {
+            ArgKind::Address => self.maps[arg.map as usize].0,
+            ArgKind::Pointer => self.maps[arg.map as usize].1,
+            ArgKind::Value | ArgKind::PointerValue => self.values.next(),
+        })
+    }
+
     /// Writes arguments and bytes to where they belong in the node.
-    fn write(mut self, node: &Node) {
-        let list = self.desc.args();
-        let mut place = if self.bytes() > 0 { node.bytes(list.len()) } else { std::ptr::null_mut() };
+    fn write(&mut self, node: &Node) {
+        let count = self.desc.args().len();
+        let mut place = if self.bytes() > 0 { node.bytes(count) } else { std::ptr::null_mut() };
         for (start, _, bytes) in self.maps.iter_mut().filter(|(.., bytes)| *bytes > 0) {
             let from = std::ptr::with_exposed_provenance::<u8>(*start as usize);
             // SAFETY: the node has room for the bytes, and the program says that they are at this address.
@@ -56,12 +70,7 @@ impl Arguments<'_> {
             *start = place.expose_provenance() as u64;
             place = place.wrapping_add(bytes.next_multiple_of(ALIGN));
         }
-        for (index, arg) in list.iter().enumerate() {
-            let value = match arg.kind() {
-                ArgKind::Address => self.maps[arg.map as usize].0,
-                ArgKind::Pointer => self.maps[arg.map as usize].1,
-                ArgKind::Value | ArgKind::PointerValue => self.values.next(),
-            };
+        for (index, value) in self.list().enumerate() {
             // SAFETY: the node has room for as many arguments as the descriptor says.
             unsafe { node.args().add(index).write(value) };
         }
@@ -74,6 +83,7 @@ const ALIGN: usize = 64;
 
 /// A `task` construct, or a target task in the program's own memory, which so many gangs execute in turn:
 /// creates the task, and executes it if it is to be executed at once.
+#[inline(always)]
 pub(crate) fn create(
     member: &Member,
     (desc, gangs): (&'static LaunchDesc, u64),
@@ -81,20 +91,53 @@ pub(crate) fn create(
     clauses: Clauses,
     values: &mut Values,
 ) {
-    let arguments = Arguments::read(desc, values);
     let parent = member.task();
-    let parts = Parts {
-        work: Work::Host(desc, gangs),
+    let is_final = parent.is_final || clauses.flags & TASK_FINAL != 0;
+    let is_awaited = !is_deferred || parent.is_final;
+    let work = Work::Host(desc, gangs);
+    let may_be_included = may_be_included(member, is_awaited, &clauses);
+    if may_be_included && desc.maps().is_empty() {
+        // All arguments are values, and stand there in their order.
+        return execute_included(member, work, is_final, values.place());
+    }
+    let kind = Kind { work, is_final, is_awaited, may_be_included };
+    create_with_maps(member, desc, kind, &clauses, values);
+}
+
+/// What is known of a task before its arguments.
+struct Kind {
+    work: Work,
+    is_final: bool,
+    is_awaited: bool,
+    may_be_included: bool,
+}
+
+#[inline(never)]
+fn create_with_maps(
+    member: &Member,
+    desc: &'static LaunchDesc,
+    kind: Kind,
+    clauses: &Clauses,
+    values: &mut Values,
+) {
+    let Kind { work, is_final, is_awaited, may_be_included } = kind;
+    let mut arguments = Arguments::read(desc, values);
+    let bytes = arguments.bytes();
+    if may_be_included && bytes == 0 {
+        let list: SmallVec<[u64; 16]> = arguments.list().collect();
+        return execute_included(member, work, is_final, list.as_ptr());
+    }
+    let place = Node::create(Parts {
+        work,
         target: None,
-        parent,
+        parent: member.task(),
         priority: clauses.priority(),
-        is_final: parent.is_final || clauses.flags & TASK_FINAL != 0,
-        is_awaited: !is_deferred || parent.is_final,
+        is_final,
+        is_awaited,
         edges: clauses.count as usize,
         args: desc.args().len(),
-        bytes: arguments.bytes(),
-    };
-    let place = Node::create(parts);
+        bytes,
+    });
     member.slot().count_created();
     // SAFETY: the node is new, and this thread has its reference.
     let node = unsafe { place.as_ref() };
@@ -130,8 +173,31 @@ pub(crate) fn submit(member: &Member, place: NonNull<Node>, depends: &[Dependenc
 
 /// Whether a task that is ready as soon as it is created is executed at once.
 fn is_to_be_executed_now(member: &Member, node: &Node) -> bool {
-    let is_worth_it = member.team.size() == 1 || member.slot().deque.len() > MANY;
-    is_worth_it && member.nested.get() < MOST_NESTED && !is_exclusive(node)
+    may_as_well_execute(member) && !is_exclusive(node)
+}
+
+/// Whether nothing is gained by leaving a task for later: nobody else is there to execute it, or others wait
+/// already.
+fn may_as_well_execute(member: &Member) -> bool {
+    (member.team.size() == 1 || member.slot().deque.len() > MANY) && member.nested.get() < MOST_NESTED
+}
+
+/// Whether a task is executed at once, and nobody can learn that it was ever in the graph: no other task is
+/// there that it could depend on, and none that depends on it is created before it has ended. A trace shows
+/// all tasks.
+#[inline(always)]
+fn may_be_included(member: &Member, is_awaited: bool, clauses: &Clauses) -> bool {
+    if clauses.event != 0 || trace::is_on() || !(is_awaited || may_as_well_execute(member)) {
+        return false;
+    }
+    // SAFETY: this thread executes the parent.
+    let is_alone =
+        clauses.count == 0 || unsafe { member.task().table() }.as_ref().is_none_or(|table| table.is_empty());
+    if is_alone {
+        // SAFETY: the clauses are those of the directive that is being executed.
+        unsafe { check(clauses.depends()) };
+    }
+    is_alone
 }
 
 /// Waits for the predecessors of a task, executes it, and waits for its end.

@@ -69,6 +69,11 @@ pub(crate) struct Table {
 const FEW: usize = 1024;
 
 impl Table {
+    /// Whether no task can be one that a new one depends on.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.entries.is_empty() && self.all.is_none()
+    }
+
     /// All tasks are complete: nothing depends on them.
     pub(crate) fn clear(&mut self) {
         self.entries.clear();
@@ -86,37 +91,27 @@ impl Table {
         }
         for &dependence in list {
             // SAFETY: the caller's promise.
-            let Dependence { address, kind } = unsafe { resolve(dependence) };
-            let kind = match kind {
-                IN => Kind::Read,
-                OUT | INOUT => Kind::Write,
-                MUTEXINOUTSET => Kind::Exclude,
-                INOUTSET => Kind::Set,
-                ALL_OUT | ALL_INOUT => {
-                    self.register_all(node, found);
-                    continue;
-                }
-                other => fatal(format_args!(
-                    "a dependence of the unknown kind {other}: the program is newer, or an omp_depend_t was \
-                     never initialised"
-                )),
-            };
-            self.register_one(node, address, kind, found);
+            let dependence = unsafe { resolve(dependence) };
+            match kind(dependence) {
+                Some(kind) => self.register_one(node, dependence.address, kind, found),
+                None => self.register_all(node, found),
+            }
         }
     }
 
     fn register_one(&mut self, node: &Node, address: u64, kind: Kind, found: &mut dyn FnMut(&Node)) {
         let all = &self.all;
-        let entry = self.entries.entry(address).or_insert_with(|| Entry {
-            kind: Kind::Write,
-            current: all.iter().cloned().collect(),
-            previous: Tasks::new(),
-            exclusion: None,
+        let entry = self.entries.entry(address).or_insert_with(|| {
+            all.iter().for_each(is_entered);
+            Entry {
+                kind: Kind::Write,
+                current: all.iter().cloned().collect(),
+                previous: Tasks::new(),
+                exclusion: None,
+            }
         });
         if kind == Kind::Write || entry.kind != kind {
-            std::mem::swap(&mut entry.previous, &mut entry.current);
-            entry.current.clear();
-            entry.kind = kind;
+            entry.next_generation(kind);
         }
         let others = entry.previous.iter().map(Held::node).filter(|&other| !std::ptr::eq(other, node));
         others.for_each(found);
@@ -133,6 +128,7 @@ impl Table {
             entry.current.retain(|other| !other.node().is_complete());
         }
         entry.current.push(Held::new(node));
+        entry.current.last().into_iter().for_each(is_entered);
     }
 
     fn register_all(&mut self, node: &Node, found: &mut dyn FnMut(&Node)) {
@@ -149,12 +145,56 @@ impl Table {
         }
         self.entries.clear();
         self.all = Some(Held::new(node));
+        self.all.iter().for_each(is_entered);
     }
 }
 
+/// New tasks find a task.
+fn is_entered(task: &Held) {
+    task.node().target.iter().for_each(|target| target.is_entered(true));
+}
+
 impl Entry {
+    fn next_generation(&mut self, kind: Kind) {
+        // What comes behind a write depends on that alone.
+        let before_last = self.previous.iter().filter(|_| self.kind != Kind::Write);
+        let last = self.current.iter().filter(|_| kind == Kind::Write);
+        for target in before_last.chain(last).filter_map(|task| task.node().target.as_ref()) {
+            target.is_entered(false);
+        }
+        std::mem::swap(&mut self.previous, &mut self.current);
+        self.current.clear();
+        self.kind = kind;
+    }
+
     fn is_complete(&self) -> bool {
         self.current.iter().chain(&self.previous).all(|task| task.node().is_complete())
+    }
+}
+
+/// The kind of a dependence; none of `omp_all_memory`. One that nobody knows ends the program.
+fn kind(dependence: Dependence) -> Option<Kind> {
+    match dependence.kind {
+        IN => Some(Kind::Read),
+        OUT | INOUT => Some(Kind::Write),
+        MUTEXINOUTSET => Some(Kind::Exclude),
+        INOUTSET => Some(Kind::Set),
+        ALL_OUT | ALL_INOUT => None,
+        other => fatal(format_args!(
+            "a dependence of the unknown kind {other}: the program is newer, or an omp_depend_t was never \
+             initialised"
+        )),
+    }
+}
+
+/// Ends the program if a dependence has a kind that nobody knows.
+///
+/// # Safety
+/// As for [`resolve`].
+pub(crate) unsafe fn check(list: &[Dependence]) {
+    for &dependence in list {
+        // SAFETY: the caller's promise.
+        kind(unsafe { resolve(dependence) });
     }
 }
 

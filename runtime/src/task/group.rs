@@ -1,7 +1,7 @@
 //! `taskgroup`: the tasks that its end waits for.
 
 use crate::team::idle::Parker;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// A thread sleeps until the group is empty.
 const AWAITED: u64 = 1 << 63;
@@ -13,12 +13,15 @@ pub(crate) struct Group {
     /// Tasks that are not complete.
     count: AtomicU64,
     waiter: &'static Parker,
+    /// Tasks that have not begun end without.
+    cancelled: AtomicBool,
 }
 
 impl Group {
     /// An empty group inside another, for whose end this thread will wait.
     pub(crate) fn new(outer: *const Group) -> Group {
-        Group { outer, count: AtomicU64::new(0), waiter: Parker::of_this_thread() }
+        let waiter = Parker::of_this_thread();
+        Group { outer, count: AtomicU64::new(0), waiter, cancelled: AtomicBool::new(false) }
     }
 
     /// A task joins.
@@ -32,6 +35,16 @@ impl Group {
         if self.count.fetch_sub(1, Ordering::AcqRel) == AWAITED | 1 {
             waiter.unpark();
         }
+    }
+
+    /// `cancel taskgroup`.
+    pub(crate) fn cancel(&self) {
+        self.cancelled.store(true, Ordering::Release);
+    }
+
+    /// Whether it is cancelled.
+    pub(crate) fn is_cancelled(&self) -> bool {
+        self.cancelled.load(Ordering::Acquire)
     }
 
     /// Tasks that are not complete.

@@ -1,6 +1,6 @@
 //! Tasks of OpenMP: a graph that host threads work off.
 //!
-//! - [`node`]: a task, [`group`] those that a `taskgroup` waits for;
+//! - [`node`]: a task, [`blocks`] its memory, [`group`] those that a `taskgroup` waits for;
 //! - [`depend`]: which tasks a new one depends on;
 //! - [`run`]: ready tasks are found, executed and completed;
 //! - [`wait`]: waiting for tasks;
@@ -11,6 +11,7 @@
 //!
 //! The threads are those of [`crate::team`].
 
+mod blocks;
 pub(crate) mod clauses;
 pub(crate) mod create;
 pub(crate) mod depend;

@@ -1,18 +1,19 @@
 //! A task: one block of memory with its state, the edges from its predecessors, and its arguments.
 
+use super::blocks;
 use super::depend::{Exclusion, Table};
 use super::group::Group;
 use crate::abi::LaunchDesc;
-use crate::memory::Memory;
-use crate::plugin::{Event, Queue};
+use crate::memory::{Mark, Memory};
+use crate::plugin::Queue;
 use crate::site::Site;
 use crate::team::icvs::Icvs;
 use crate::team::idle::Parker;
+use crate::team::member::Strand;
 use crate::team::state::Team;
 use crate::trace;
 use crate::values::Kept;
 use smallvec::SmallVec;
-use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
 use std::cell::{Cell, UnsafeCell};
 use std::mem::align_of;
 use std::ptr::{self, NonNull};
@@ -38,25 +39,30 @@ pub(crate) struct Target {
     pub(crate) is_continued: AtomicBool,
     /// The host knows that the device has done it.
     pub(crate) is_done: AtomicBool,
+    /// Entries of the dependence table in which new tasks find it.
+    entries: AtomicU32,
     state: Mutex<Submission>,
 }
 
 /// What a target task hands to its device.
 #[derive(Clone, Copy)]
 pub(crate) struct Code {
-    /// Carries the directive out on a queue, from its values behind the clauses of the task.
-    pub(crate) carry_out: unsafe fn(&Code, &'static Memory, Queue, *const u64),
+    /// Carries the directive out on a queue, from its values behind the clauses of the task. Gives a mark
+    /// behind its work.
+    pub(crate) carry_out: unsafe fn(&Code, &'static Memory, Queue, *const u64) -> Arc<Mark>,
     /// The directive's descriptor.
     pub(crate) desc: *const (),
     /// The directive.
     pub(crate) site: Site<'static>,
+    /// In which order of the program.
+    pub(crate) strand: Strand,
 }
 
 /// How far a target task has come.
 #[derive(Default)]
 pub(crate) struct Submission {
     /// Where it was submitted, and behind its work.
-    pub(crate) mark: Option<(Queue, Event)>,
+    pub(crate) mark: Option<Arc<Mark>>,
     /// Target tasks that it depends on, submitted ones.
     pub(crate) predecessors: SmallVec<[Held; 2]>,
     /// Target tasks that depend on it, as long as it is not submitted.
@@ -75,21 +81,28 @@ impl Target {
             code,
             is_continued: AtomicBool::new(false),
             is_done: AtomicBool::new(false),
+            entries: AtomicU32::new(0),
             state: Mutex::default(),
         }
+    }
+
+    /// Whether a task that is still to come can depend on it. May say so of one on which none can, but not
+    /// the other way round.
+    pub(crate) fn can_be_found(&self) -> bool {
+        self.entries.load(Ordering::Relaxed) > 0
+    }
+
+    /// An entry of the dependence table leads to it now, or does no longer.
+    pub(crate) fn is_entered(&self, enters: bool) {
+        match enters {
+            true => self.entries.fetch_add(1, Ordering::Relaxed),
+            false => self.entries.fetch_sub(1, Ordering::Relaxed),
+        };
     }
 
     /// How far it has come.
     pub(crate) fn state(&self) -> MutexGuard<'_, Submission> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Drop for Target {
-    fn drop(&mut self) {
-        if let Some((_, event)) = self.state().mark.take() {
-            self.memory.device.release_event(event);
-        }
     }
 }
 
@@ -150,7 +163,8 @@ pub(crate) struct Node {
     pub(crate) exclusions: UnsafeCell<Vec<Arc<Exclusion>>>,
     edges: *mut Edge,
     args: *mut u64,
-    layout: Layout,
+    /// Of the block.
+    size: usize,
 }
 
 /// From a task to a successor.
@@ -214,7 +228,7 @@ impl Node {
             exclusions: UnsafeCell::new(Vec::new()),
             edges: ptr::null_mut(),
             args: ptr::null_mut(),
-            layout: Layout::new::<Node>(),
+            size: size_of::<Node>(),
         }
     }
 
@@ -232,11 +246,7 @@ impl Node {
         let args = edges + parts.edges * size_of::<Edge>();
         let bytes = args + parts.args * size_of::<u64>();
         let size = if parts.bytes == 0 { bytes } else { bytes.next_multiple_of(align) + parts.bytes };
-        let Ok(layout) = Layout::from_size_align(size, align) else {
-            crate::fatal::fatal(format_args!("out of memory: a task with {size} bytes"))
-        };
-        // SAFETY: the size is not zero.
-        let Some(block) = NonNull::new(unsafe { alloc(layout) }) else { handle_alloc_error(layout) };
+        let block = blocks::take(size);
         let node = Node {
             number: trace::number(),
             target: parts.target,
@@ -247,11 +257,11 @@ impl Node {
             priority: parts.priority,
             is_final: parts.is_final,
             is_awaited: parts.is_awaited,
-            // SAFETY: the block is as large as `layout` says; edges and arguments lie in it.
+            // SAFETY: the block has `size` bytes; edges and arguments lie in it.
             edges: unsafe { block.add(edges) }.as_ptr().cast(),
             // SAFETY: as above.
             args: unsafe { block.add(args) }.as_ptr().cast(),
-            layout,
+            size,
             ..Node::new(parts.work, parent, parent.team, parent.icvs.get())
         };
         let place = block.cast::<Node>();
@@ -264,6 +274,50 @@ impl Node {
             unsafe { &*place_ref(&place).group }.add();
         }
         place
+    }
+
+    /// A child of a task that is executed before the parent goes on. Nobody waits for it, so that neither the
+    /// parent nor a group counts it, until it turns out that it ends before its own children.
+    #[inline]
+    pub(crate) fn included(spares: &Spares, work: Work, parent: &Node, is_final: bool) -> NonNull<Node> {
+        let place = spares.take();
+        // SAFETY: a spare node is nobody's.
+        let node = unsafe { &mut *place.as_ptr() };
+        let group = parent.inner_group.get();
+        node.work = work;
+        node.parent = parent;
+        node.ancestor = Cell::new(parent);
+        node.team = parent.team;
+        node.group = group;
+        node.inner_group = Cell::new(group);
+        node.depth = parent.depth + 1;
+        node.is_final = is_final;
+        node.icvs = Cell::new(parent.icvs.get());
+        place
+    }
+
+    /// The code of an included task has ended.
+    ///
+    /// # Safety
+    /// The node is [`Node::included`]'s, its parent's code has not gone on, and the caller does not use the
+    /// node any more.
+    #[inline]
+    pub(crate) unsafe fn end_included(spares: &Spares, place: NonNull<Node>) {
+        // SAFETY: the caller's promise.
+        let node = unsafe { place.as_ref() };
+        if node.counts.load(Ordering::Acquire) == REFERENCE {
+            return spares.give(place);
+        }
+        // SAFETY: as above.
+        unsafe {
+            // Its children lead through the node to its parent.
+            if !(*node.parent).is_implicit() {
+                (*node.parent).hold();
+                node.holds_ancestor.set(true);
+            }
+            node.close();
+            drop_reference(place.as_ptr());
+        }
     }
 
     fn is_implicit(&self) -> bool {
@@ -324,6 +378,22 @@ impl Node {
         unsafe { &mut *self.table.get() }
     }
 
+    /// Whether the group that it belongs to is cancelled.
+    pub(crate) fn is_cancelled(&self) -> bool {
+        // SAFETY: a group stays until its tasks are complete, and this one is alive.
+        unsafe { self.group.as_ref() }.is_some_and(Group::is_cancelled)
+    }
+
+    /// A cancelled task does not wait for its event.
+    pub(crate) fn forget_event(&self) {
+        self.open_ends.store(0, Ordering::Relaxed);
+    }
+
+    /// Whether a device should do it before others that it could begin with.
+    pub(crate) fn is_urgent(&self) -> bool {
+        self.priority > 0
+    }
+
     /// Whether it is complete.
     pub(crate) fn is_complete(&self) -> bool {
         self.successors.load(Ordering::Acquire) == closed()
@@ -374,6 +444,11 @@ impl Node {
 
     /// All predecessors are known, `count` of them. Says whether none is left.
     pub(crate) fn release_guard(&self, count: u32) -> bool {
+        if count == 0 {
+            // Nobody else counts down.
+            self.predecessors.store(0, Ordering::Release);
+            return true;
+        }
         let taken = GUARD - count;
         self.predecessors.fetch_sub(taken, Ordering::AcqRel) == taken
     }
@@ -437,9 +512,19 @@ impl Node {
         }
     }
 
+    /// Whether later tasks can depend on it: it has dependences of its own, and so room for edges.
+    fn is_in_a_table(&self) -> bool {
+        !ptr::addr_eq(self.edges, self.args)
+    }
+
     /// The task is complete: gives the successors, in the order in which they were added.
     pub(crate) fn close(&self) -> Successors {
-        let mut next = self.successors.swap(closed(), Ordering::AcqRel);
+        let mut next = if self.is_in_a_table() {
+            self.successors.swap(closed(), Ordering::AcqRel)
+        } else {
+            self.successors.store(closed(), Ordering::Release);
+            ptr::null_mut()
+        };
         let mut first: *mut Edge = ptr::null_mut();
         while !next.is_null() {
             // SAFETY: the edges of the list are alive: their successors have not begun.
@@ -486,7 +571,10 @@ fn place_ref(place: &NonNull<Node>) -> &Node {
 pub(crate) unsafe fn drop_reference(node: *const Node) {
     // SAFETY: the caller's promise.
     unsafe {
-        if (*node).counts.fetch_sub(REFERENCE, Ordering::AcqRel) == REFERENCE {
+        let counts = &(*node).counts;
+        // Nobody else can refer to the node where this is the only reference.
+        let is_last = counts.load(Ordering::Acquire) == REFERENCE;
+        if is_last || counts.fetch_sub(REFERENCE, Ordering::AcqRel) == REFERENCE {
             free(node);
         }
     }
@@ -498,17 +586,67 @@ pub(crate) unsafe fn drop_reference(node: *const Node) {
 /// Nobody refers to the node.
 unsafe fn free(mut node: *const Node) {
     loop {
-        // SAFETY: the caller's promise; `create` has allocated the block with this layout, and nobody refers
-        // to nodes of implicit tasks by counting. The reference to the ancestor goes with the node.
+        // SAFETY: the caller's promise; `create` has taken a block of this size, and nobody refers to nodes
+        // of implicit tasks by counting. The reference to the ancestor goes with the node.
         unsafe {
-            let (layout, ancestor) = ((*node).layout, (*node).ancestor.get());
+            let (size, ancestor) = ((*node).size, (*node).ancestor.get());
             let refers = (*node).holds_ancestor.get();
             ptr::drop_in_place(node.cast_mut());
-            dealloc(node.cast_mut().cast(), layout);
+            blocks::give(NonNull::new_unchecked(node.cast_mut().cast()), size);
             if !refers || (*ancestor).counts.fetch_sub(REFERENCE, Ordering::AcqRel) != REFERENCE {
                 return;
             }
             node = ancestor;
+        }
+    }
+}
+
+/// Nodes of a member that were included tasks and will be: only what differs is written anew.
+pub(crate) struct Spares {
+    /// They lead to each other as to ancestors.
+    first: Cell<*const Node>,
+}
+
+impl Default for Spares {
+    fn default() -> Spares {
+        Spares { first: Cell::new(ptr::null()) }
+    }
+}
+
+impl Spares {
+    #[inline]
+    fn take(&self) -> NonNull<Node> {
+        match NonNull::new(self.first.get().cast_mut()) {
+            Some(place) => {
+                self.first.set(place_ref(&place).ancestor.get());
+                place
+            }
+            None => Spares::new_node(),
+        }
+    }
+
+    #[cold]
+    fn new_node() -> NonNull<Node> {
+        let place = blocks::take(size_of::<Node>()).cast::<Node>();
+        let icvs = Icvs::initial();
+        // SAFETY: the block has the size of a node.
+        unsafe { place.write(Node::new(Work::Nothing, ptr::null(), ptr::null(), icvs)) };
+        place
+    }
+
+    /// Keeps a node that nobody refers to.
+    #[inline]
+    fn give(&self, place: NonNull<Node>) {
+        place_ref(&place).ancestor.set(self.first.replace(place.as_ptr()));
+    }
+}
+
+impl Drop for Spares {
+    fn drop(&mut self) {
+        while !self.first.get().is_null() {
+            let node = self.take();
+            // SAFETY: nobody refers to a spare node, and none of them holds an ancestor.
+            unsafe { free(node.as_ptr()) };
         }
     }
 }

@@ -113,36 +113,63 @@ fn start(member: &Member, task: Ready) {
 
 /// Executes a task whose predecessors are complete, and that has its exclusions.
 pub(crate) fn execute(member: &Member, task: Ready) {
-    let node = task.node();
-    let outer = member.current.replace(task.0);
-    let constraint = member.constraint.replace(node);
-    member.nested.set(member.nested.get() + 1);
-    node.set_waiter(member.parker);
-    if let Work::Host(desc, gangs) = node.work {
-        call(desc, gangs, node);
-    }
-    // SAFETY: the task has ended, and this thread has executed it.
-    unsafe { *node.table() = None };
-    member.nested.set(member.nested.get() - 1);
-    member.constraint.set(constraint);
-    member.current.set(outer);
-    if node.end() {
+    execute_code(member, task.0, task.node().args());
+    if task.node().end() {
         complete(Some(member), task.0);
     }
 }
 
-fn call(desc: &'static LaunchDesc, gangs: u64, node: &Node) {
-    let _span = trace::span(
-        "task",
-        &desc.region,
-        || json!({ "task": node.number, "place": trace::place(Some(&desc.pos)) }),
-    );
+/// Executes a task before its parent goes on; it is none of the graph.
+pub(crate) fn execute_included(member: &Member, work: Work, is_final: bool, args: *const u64) {
+    let node = Node::included(&member.spares, work, member.task(), is_final);
+    execute_code(member, node, args);
+    // SAFETY: the parent is the task that this thread executes.
+    unsafe { Node::end_included(&member.spares, node) };
+}
+
+#[inline(always)]
+fn execute_code(member: &Member, place: NonNull<Node>, args: *const u64) {
+    // SAFETY: the caller has a reference to the node.
+    let node = unsafe { place.as_ref() };
+    let outer = member.current.replace(place);
+    let constraint = member.constraint.replace(node);
+    member.nested.set(member.nested.get() + 1);
+    node.set_waiter(member.parker);
+    if node.is_cancelled() || member.team.is_cancelled() {
+        node.forget_event();
+    } else if let Work::Host(desc, gangs) = node.work {
+        call(desc, gangs, node.number, args);
+    }
+    // SAFETY: the task has ended, and this thread has executed it.
+    let table = unsafe { node.table() };
+    if table.is_some() {
+        *table = None;
+    }
+    member.nested.set(member.nested.get() - 1);
+    member.constraint.set(constraint);
+    member.current.set(outer);
+}
+
+#[inline(always)]
+fn call(desc: &'static LaunchDesc, gangs: u64, number: u64, args: *const u64) {
+    let _span = trace::is_on().then(|| span(desc, number));
     let entry = desc.entry();
     // SAFETY: the arguments were made from the descriptor: one for each parameter.
-    let execute = |gang| unsafe { entry(node.args(), gang, gangs) };
+    let execute = |gang| unsafe { entry(args, gang, gangs) };
     if desc.kind() == ConstructKind::Task {
         return execute(0);
     }
+    call_gangs(gangs, execute);
+}
+
+#[cold]
+fn span(desc: &LaunchDesc, number: u64) -> trace::Span {
+    let place = trace::place(Some(&desc.pos));
+    trace::span("task", &desc.region, || json!({ "task": number, "place": place }))
+}
+
+#[inline(never)]
+fn call_gangs(gangs: u64, execute: impl Fn(u64)) {
     for gang in 0..gangs {
         in_region(HostRegion { gang: (gang, gangs), separate: false }, || execute(gang));
     }

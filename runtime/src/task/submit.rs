@@ -11,8 +11,10 @@
 
 use super::node::{Held, Node, Target};
 use super::run::complete;
-use crate::memory::Memory;
-use crate::plugin::{Device, Error, Event, Queue, Status};
+use crate::device::units::{Unit, units};
+use crate::memory::{Mark, Memory};
+use crate::plugin::{Device, Error, Queue, Status, is_lazy};
+use crate::site::Site;
 use crate::team::idle::{Idle, Parker};
 use crate::team::state::Team;
 use crate::trace;
@@ -60,8 +62,10 @@ fn submit_one(task: NonNull<Node>, values: Option<*const u64>, ready: &mut VecDe
         let mut state = target.state();
         (std::mem::take(&mut state.predecessors), state.values.take())
     };
-    let continued = predecessors.iter().find_map(|other| continue_queue(memory, other.node()));
-    let queue = continued.map_or_else(|| memory.borrow_task_queue(), Ok).unwrap_or_else(|error| fail(error));
+    let is_urgent = node.is_urgent();
+    let continued = predecessors.iter().find_map(|other| continue_queue(memory, is_urgent, other.node()));
+    let queue =
+        continued.unwrap_or_else(|| memory.borrow_task_queue(is_urgent)).unwrap_or_else(|error| fail(error));
     for other in &predecessors {
         let how = follow(&*memory.device, queue, other.node()).unwrap_or_else(|error| fail(error));
         trace::instant(
@@ -72,20 +76,19 @@ fn submit_one(task: NonNull<Node>, values: Option<*const u64>, ready: &mut VecDe
     }
     let values = values.or_else(|| copied.as_ref().map(Kept::place));
     // SAFETY: the values are those of the directive, or their copy.
-    trace::in_task(node.number, || unsafe {
-        (code.carry_out)(&code, memory, queue, values.unwrap_or(std::ptr::null()));
+    let mark = trace::in_task(node.number, || unsafe {
+        (code.carry_out)(&code, memory, queue, values.unwrap_or(std::ptr::null()))
     });
-    let event = memory.device.record(queue).unwrap_or_else(|error| fail(error));
     if !node.is_awaited {
         // SAFETY: a team stays while its tasks are not complete.
         unsafe { &*node.team }.outstanding.push(Held::new(node));
     }
     let waiting = {
         let mut state = target.state();
-        state.mark = Some((queue, event));
         if state.is_awaited {
-            call_back(node, memory, event).unwrap_or_else(|error| fail(error));
+            call_back(node, memory, &mark).unwrap_or_else(|error| fail(error));
         }
+        state.mark = Some(mark);
         std::mem::take(&mut state.waiting)
     };
     for other in waiting {
@@ -107,33 +110,45 @@ fn submit_one(task: NonNull<Node>, values: Option<*const u64>, ready: &mut VecDe
 }
 
 /// The queue of a predecessor, if the task may go on there.
-fn continue_queue(memory: &Memory, other: &Node) -> Option<Queue> {
+///
+/// What else depends on the predecessor must not wait for the task, too: its mark gets an event before the
+/// task comes behind it.
+fn continue_queue(memory: &Memory, is_urgent: bool, other: &Node) -> Option<Result<Queue, Error>> {
     let target = other.target.as_ref().filter(|target| std::ptr::eq(target.memory, memory))?;
-    let (queue, _) = target.state().mark?;
-    (!target.is_continued.swap(true, Ordering::AcqRel)).then_some(queue)
+    if is_urgent != other.is_urgent() {
+        return None;
+    }
+    let mark = Arc::clone(target.state().mark.as_ref()?);
+    let is_first = !target.is_continued.swap(true, Ordering::AcqRel);
+    let needs_event = is_first && target.can_be_found();
+    is_first.then(|| if needs_event { mark.event().map(|_| mark.queue) } else { Ok(mark.queue) })
 }
 
 /// Makes a queue wait for the mark of a task, or the host, if the task is another device's. Says what the
 /// order comes from.
 fn follow(device: &dyn Device, queue: Queue, other: &Node) -> Result<&'static str, Error> {
     let Some(target) = other.target.as_ref().filter(|_| !other.is_complete()) else { return Ok("end") };
-    let Some((its_queue, event)) = target.state().mark else { return Ok("end") };
+    let Some(mark) = target.state().mark.clone() else { return Ok("end") };
     let its_device = &*target.memory.device;
     if std::ptr::addr_eq(its_device, device) {
-        return if its_queue == queue { Ok("queue") } else { device.wait(queue, event).map(|()| "event") };
+        return if mark.queue == queue {
+            Ok("queue")
+        } else {
+            device.wait(queue, mark.event()?).map(|()| "event")
+        };
     }
+    let fail = |error| -> ! { target.code.site.end(error) };
+    let event = mark.event().unwrap_or_else(|error| fail(error));
     let mut idle = Idle::default();
     for _ in 0..QUERIES {
         match its_device.query(event) {
             Status::Done => return Ok("query"),
-            Status::Failed(error) => target.code.site.end(error),
+            Status::Failed(error) => fail(error),
             Status::Pending => idle.pass_or_sleep(),
         }
     }
-    match its_device.finish(its_queue) {
-        Ok(()) => Ok("synchronise"),
-        Err(error) => target.code.site.end(error),
-    }
+    its_device.finish(mark.queue).unwrap_or_else(|error| fail(error));
+    Ok("synchronise")
 }
 
 /// A host task depends on a target task: the device is to tell of its end.
@@ -141,8 +156,8 @@ pub(crate) fn want_end(node: &Node) {
     let Some(target) = &node.target else { return };
     let mut state = target.state();
     if !std::mem::replace(&mut state.is_awaited, true)
-        && let Some((_, event)) = state.mark
-        && let Err(error) = call_back(node, target.memory, event)
+        && let Some(mark) = &state.mark
+        && let Err(error) = call_back(node, target.memory, mark)
     {
         target.code.site.end(error);
     }
@@ -150,15 +165,16 @@ pub(crate) fn want_end(node: &Node) {
 
 /// Lets the device tell when it has come to an event behind a task. A queue of its own does that, so that
 /// neither later work delays it nor it later work.
-fn call_back(node: &Node, memory: &'static Memory, event: Event) -> Result<(), Error> {
+fn call_back(node: &Node, memory: &'static Memory, mark: &Mark) -> Result<(), Error> {
     // SAFETY: a node's team comes from an `Arc`, and stays while it has tasks.
     let team: Arc<Team> = unsafe {
         Arc::increment_strong_count(node.team);
         Arc::from_raw(node.team)
     };
+    let idle = is_lazy().then(|| Arc::clone(&team));
     let task = Held::new(node);
-    let queue = memory.borrow_task_queue()?;
-    memory.device.wait(queue, event)?;
+    let queue = memory.borrow_task_queue(false)?;
+    memory.device.wait(queue, mark.event()?)?;
     // No device may be asked for anything in there: a thread of the team completes the task.
     let tell = move || {
         team.finished.push(task);
@@ -166,7 +182,20 @@ fn call_back(node: &Node, memory: &'static Memory, event: Event) -> Result<(), E
         team.wake_all();
     };
     trace::instant("target", "tells the host", || json!({ "task": node.number }));
-    memory.device.call_host(queue, Box::new(tell))
+    memory.device.call_host(queue, Box::new(tell))?;
+    // Threads that have nothing to do make a device come to the call that puts it off.
+    idle.into_iter().for_each(|team| team.wake_all());
+    Ok(())
+}
+
+/// The host has nothing else to do: devices that put work off go on with what they call the host for. Says
+/// whether one did anything.
+pub(crate) fn advance_devices() -> bool {
+    is_lazy()
+        && units().all().filter_map(Unit::memory).any(|memory| {
+            let result = memory.device.advance();
+            result.unwrap_or_else(|error| Site::routine("target").end(error))
+        })
 }
 
 /// The device has done a task.
@@ -175,10 +204,10 @@ pub(crate) fn end(node: &Node) {
     if target.is_done.swap(true, Ordering::AcqRel) {
         return;
     }
-    if let Some((queue, _)) =
-        target.state().mark.filter(|_| !target.is_continued.swap(true, Ordering::AcqRel))
+    if let Some(mark) =
+        target.state().mark.as_ref().filter(|_| !target.is_continued.swap(true, Ordering::AcqRel))
     {
-        target.memory.return_task_queue(queue);
+        target.memory.return_task_queue(mark.queue);
     }
     if node.end() {
         complete(None, NonNull::from(node));
@@ -214,15 +243,15 @@ pub(crate) fn synchronise(team: &Team, open: u64, is_awaited: impl Fn(&Node) -> 
 /// The host waits for tasks of a device, in the order of their submission: one queue waits for the last mark
 /// of each.
 fn finish(memory: &'static Memory, tasks: &[&Node]) -> Result<(), Error> {
-    let mut marks: SmallVec<[(Queue, Event); 8]> = SmallVec::new();
-    for (queue, event) in tasks.iter().rev().filter_map(|node| node.target.as_ref()?.state().mark) {
-        if marks.iter().all(|&(other, _)| other != queue) {
-            marks.push((queue, event));
+    let mut marks: SmallVec<[Arc<Mark>; 8]> = SmallVec::new();
+    for mark in tasks.iter().rev().filter_map(|node| node.target.as_ref()?.state().mark.clone()) {
+        if marks.iter().all(|other| other.queue != mark.queue) {
+            marks.push(mark);
         }
     }
     let queue = memory.borrow_queue()?;
-    for (_, event) in marks {
-        memory.device.wait(queue, event)?;
+    for mark in marks {
+        memory.device.wait(queue, mark.event()?)?;
     }
     let span = trace::span(
         "wait",
@@ -238,8 +267,9 @@ fn finish(memory: &'static Memory, tasks: &[&Node]) -> Result<(), Error> {
 /// Ends the program at the first of the tasks that has failed.
 fn fail(tasks: &[&Node], error: Error) -> ! {
     for target in tasks.iter().filter_map(|node| node.target.as_ref()) {
-        let status = target.state().mark.map(|(_, event)| target.memory.device.query(event));
-        if let Some(Status::Failed(error)) = status {
+        let mark = target.state().mark.clone();
+        let status = mark.map(|mark| mark.event().map(|event| target.memory.device.query(event)));
+        if let Some(Ok(Status::Failed(error)) | Err(error)) = status {
             target.code.site.end(error);
         }
     }

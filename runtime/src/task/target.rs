@@ -27,7 +27,7 @@ pub(crate) fn create(
         work: Work::Nothing,
         target: Some(Box::new(Target::new(memory, code))),
         parent,
-        priority: 0,
+        priority: clauses.priority(),
         is_final: parent.is_final || clauses.flags & TASK_FINAL != 0,
         is_awaited: !is_deferred || parent.is_final,
         edges: clauses.count as usize,

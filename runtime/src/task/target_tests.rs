@@ -8,12 +8,12 @@ use super::node::Code;
 use super::target;
 use crate::abi::{ASYNC_SYNC, Object, TASK_NOWAIT};
 use crate::device::kind::{self, DeviceId};
-use crate::memory::Memory;
+use crate::memory::{Mark, Memory, Promise};
 use crate::omp::entries;
 use crate::plugin::{Device, Error, Event, HostFunction, Launch, Properties, Queue, Result, Shape, Status};
 use crate::prof::events::Construct;
 use crate::site::Site;
-use crate::team::member::current;
+use crate::team::member::{Strand, current};
 use crate::values::Values;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ffi::c_int;
@@ -224,12 +224,15 @@ struct Job {
     run: Mutex<Option<Box<dyn FnOnce() + Send>>>,
 }
 
-unsafe fn carry_out(code: &Code, _: &'static Memory, queue: Queue, values: *const u64) {
+unsafe fn carry_out(code: &Code, memory: &'static Memory, queue: Queue, values: *const u64) -> Arc<Mark> {
     // SAFETY: `create` leaks the job, and passes one value.
     let (job, value) = unsafe { (&*code.desc.cast::<Job>(), values.read()) };
     assert_eq!(value, job.value, "the values of a directive are gone");
     let run = job.run.lock().unwrap().take();
     job.device.push(queue, Step::Run(run.expect("a task is submitted once")));
+    let mark = Mark::new(&*memory.device, queue, Promise::Constructs(Strand::here()));
+    mark.event().expect("the device of the tests records events");
+    Arc::new(mark)
 }
 
 impl Accelerator {
@@ -243,7 +246,7 @@ impl Accelerator {
         let job: &'static Job =
             Box::leak(Box::new(Job { device: self.device, value, run: Mutex::new(Some(run)) }));
         let site = Site { pos: None, function: "test", what: "parallel", construct: Construct::Parallel };
-        let code = Code { carry_out, desc: std::ptr::from_ref(job).cast(), site };
+        let code = Code { carry_out, desc: std::ptr::from_ref(job).cast(), site, strand: Strand::here() };
         let depends: Vec<Dependence> =
             list.iter().map(|&(kind, address)| Dependence { address, kind }).collect();
         let clauses = Clauses {

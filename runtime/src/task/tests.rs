@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 const THREADS: [u64; 3] = [1, 2, 8];
+const INOUT: u64 = 3;
 
 fn fib(n: u64) -> u64 {
     if n < 2 {
@@ -351,6 +352,42 @@ fn a_barrier_waits_for_events() {
 }
 
 /// A task that waits holds a lock: nothing that is executed meanwhile on its thread may want it.
+/// A task that ends before its child, and that nobody would have counted otherwise, at some depth.
+#[test]
+fn children_outlive_tasks_that_are_executed_at_once() {
+    fn nest(depth: u32, event: &'static AtomicU64, cell: u64) {
+        if depth > 0 {
+            let around = Task { is_deferred: depth.is_multiple_of(2), ..Task::PLAIN };
+            around.create(move || nest(depth - 1, event, cell));
+            return;
+        }
+        let depends = [Dependence { address: cell, kind: INOUT }];
+        let detached = Task { flags: TASK_DETACHABLE, depends: &depends, ..Task::PLAIN };
+        event.store(detached.create(|| {}), Ordering::Relaxed);
+        // In the table of a task that ends now, behind the one with the event.
+        depend(&[(INOUT, cell)], move || task(move || _ = event.fetch_add(1 << 32, Ordering::Relaxed)));
+    }
+    for threads in THREADS {
+        parallel(threads, || {
+            for depth in 1..6 {
+                let event: &'static AtomicU64 = Box::leak(Box::default());
+                let cell = event.as_ptr().expose_provenance() as u64;
+                entries::taskgroup_start();
+                nest(depth, event, cell);
+                // Which task creates the child is open where several threads are.
+                while event.load(Ordering::Relaxed) == 0 {
+                    entries::taskyield();
+                }
+                let handle = event.load(Ordering::Relaxed);
+                assert!(handle < 1 << 32);
+                task(move || omp_fulfill_event(handle as usize));
+                entries::taskgroup_end();
+                assert_eq!(event.load(Ordering::Relaxed), handle + (1 << 32));
+            }
+        });
+    }
+}
+
 #[test]
 fn waiting_tasks_execute_descendants_only() {
     for threads in THREADS {

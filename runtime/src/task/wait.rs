@@ -4,7 +4,7 @@
 use super::group::Group;
 use super::node::Node;
 use super::run::{Search, run_one};
-use super::submit::synchronise;
+use super::submit::{advance_devices, synchronise};
 use crate::team::idle::Idle;
 use crate::team::member::Member;
 use crate::trace;
@@ -85,7 +85,7 @@ pub(crate) fn wait(member: &Member, awaited: Awaited<'_>) {
             Awaited::Group(group) => synchronise(team, group.tasks(), |task| std::ptr::eq(task.group, group)),
             Awaited::Predecessors(_) | Awaited::Completion(_) => false,
         };
-        if is_done {
+        if is_done || advance_devices() {
             continue;
         }
         // Whoever steals what it must not execute had better not go on at once.
@@ -110,7 +110,9 @@ pub(crate) fn taskwait(member: &Member) {
 
 /// `taskyield`.
 pub(crate) fn taskyield(member: &Member) {
-    run_one(member);
+    if run_one(member) != Search::Executed {
+        advance_devices();
+    }
 }
 
 /// `taskgroup`: the construct begins.

@@ -1,10 +1,12 @@
 //! The environment variables of OpenMP (5.2, chapter 21) that are about threads and tasks, read once, when
 //! the program uses a thread or a task for the first time.
 
+use super::display;
 use super::icvs::{AUTO, DYNAMIC, GUIDED, Icvs, MONOTONIC, MOST_LEVELS, STATIC};
-use super::idle::processors;
+use super::processors::processors;
 use crate::fatal::warn;
 use std::ffi::c_int;
+use std::io::Write;
 use std::sync::OnceLock;
 
 /// Bytes of a thread's stack where the environment does not say: as much as the first thread usually has.
@@ -18,18 +20,38 @@ pub(crate) struct Environment {
     pub(crate) icvs: Icvs,
     /// `OMP_NUM_THREADS`, outer levels first; empty if it is one number.
     pub(crate) threads_by_level: Vec<u32>,
-    /// `OMP_THREAD_LIMIT`.
-    pub(crate) thread_limit: u32,
     /// `OMP_MAX_TASK_PRIORITY`.
     pub(crate) most_priority: u32,
     /// `OMP_STACKSIZE`, in bytes.
     pub(crate) stack: usize,
+    /// `OMP_WAIT_POLICY`: threads that wait leave their processors to others.
+    pub(crate) is_passive: bool,
+    /// `OMP_CANCELLATION`.
+    pub(crate) cancellation: bool,
+    /// `OMP_DISPLAY_AFFINITY`.
+    pub(crate) display_affinity: bool,
+    /// `OMP_ALLOCATOR`: the handle of an allocator that is always there.
+    pub(crate) allocator: usize,
 }
 
 /// What the environment says.
 pub(crate) fn environment() -> &'static Environment {
     static ENVIRONMENT: OnceLock<Environment> = OnceLock::new();
-    ENVIRONMENT.get_or_init(|| read(&|name| std::env::var_os(name).map(|v| v.to_string_lossy().into_owned())))
+    ENVIRONMENT.get_or_init(|| {
+        let lookup = |name: &str| std::env::var_os(name).map(|v| v.to_string_lossy().into_owned());
+        let environment = read(&lookup);
+        let is_wanted = |text: &str| boolean(text).or(text.eq_ignore_ascii_case("verbose").then_some(true));
+        if variable(&lookup, "OMP_DISPLAY_ENV", is_wanted).unwrap_or(false) {
+            show(&environment);
+        }
+        environment
+    })
+}
+
+/// Writes what the environment says to the standard error.
+pub(crate) fn show(environment: &Environment) {
+    // A program may have closed the stream; then nobody looks.
+    let _ = std::io::stderr().write_all(display::text(environment).as_bytes());
 }
 
 type Lookup<'a> = &'a dyn Fn(&str) -> Option<String>;
@@ -54,11 +76,24 @@ fn read(lookup: Lookup<'_>) -> Environment {
     let active_levels = levels.unwrap_or(if nested { MOST_LEVELS } else { 1 }).min(MOST_LEVELS);
     let first = threads.first().copied().unwrap_or_else(processors);
     Environment {
-        icvs: Icvs { threads: first, active_levels, schedule, is_dynamic, device: None },
+        icvs: Icvs {
+            threads: first,
+            active_levels,
+            schedule,
+            is_dynamic,
+            device: None,
+            thread_limit: variable(lookup, "OMP_THREAD_LIMIT", positive).unwrap_or(c_int::MAX as u32),
+            teams: variable(lookup, "OMP_NUM_TEAMS", positive).unwrap_or(0),
+            teams_thread_limit: variable(lookup, "OMP_TEAMS_THREAD_LIMIT", positive).unwrap_or(0),
+            team: (0, 1),
+        },
         threads_by_level: if threads.len() > 1 { threads } else { Vec::new() },
-        thread_limit: variable(lookup, "OMP_THREAD_LIMIT", positive).unwrap_or(c_int::MAX as u32),
         most_priority: variable(lookup, "OMP_MAX_TASK_PRIORITY", number).unwrap_or(0),
         stack: variable(lookup, "OMP_STACKSIZE", stack_size).unwrap_or(STACK).max(LEAST_STACK),
+        is_passive: variable(lookup, "OMP_WAIT_POLICY", passive).unwrap_or(false),
+        cancellation: variable(lookup, "OMP_CANCELLATION", boolean).unwrap_or(false),
+        display_affinity: variable(lookup, "OMP_DISPLAY_AFFINITY", boolean).unwrap_or(false),
+        allocator: variable(lookup, "OMP_ALLOCATOR", allocator).unwrap_or(1),
     }
 }
 
@@ -68,6 +103,32 @@ fn number(text: &str) -> Option<u32> {
 
 fn positive(text: &str) -> Option<u32> {
     number(text).filter(|&number| number > 0)
+}
+
+fn passive(text: &str) -> Option<bool> {
+    match () {
+        () if text.eq_ignore_ascii_case("passive") => Some(true),
+        () if text.eq_ignore_ascii_case("active") => Some(false),
+        () => None,
+    }
+}
+
+/// Allocators that are always there, in the order of their handles, from 1 on.
+pub(super) const ALLOCATORS: [&str; 8] = [
+    "omp_default_mem_alloc",
+    "omp_large_cap_mem_alloc",
+    "omp_const_mem_alloc",
+    "omp_high_bw_mem_alloc",
+    "omp_low_lat_mem_alloc",
+    "omp_cgroup_mem_alloc",
+    "omp_pteam_mem_alloc",
+    "omp_thread_mem_alloc",
+];
+
+/// An allocator by its name or number.
+fn allocator(text: &str) -> Option<usize> {
+    let by_name = ALLOCATORS.iter().position(|name| *name == text).map(|index| index + 1);
+    by_name.or_else(|| text.parse().ok()).filter(|handle| (1..=ALLOCATORS.len()).contains(handle))
 }
 
 fn boolean(text: &str) -> Option<bool> {
@@ -131,6 +192,7 @@ mod tests {
             ("OMP_THREAD_LIMIT", "9"),
             ("OMP_MAX_TASK_PRIORITY", "3"),
             ("OMP_STACKSIZE", " 2 M"),
+            ("OMP_WAIT_POLICY", "Passive"),
         ]);
         let icvs = Icvs {
             threads: 4,
@@ -138,9 +200,20 @@ mod tests {
             schedule: (GUIDED | MONOTONIC, 7),
             is_dynamic: true,
             device: None,
+            thread_limit: 9,
+            ..with(&[]).icvs
         };
         assert_eq!((environment.icvs, &environment.threads_by_level[..]), (icvs, &[4, 2][..]));
-        assert_eq!((environment.thread_limit, environment.most_priority, environment.stack), (9, 3, 2 << 20));
+        assert_eq!((environment.most_priority, environment.stack), (3, 2 << 20));
+        assert!(environment.is_passive);
+        let environment = with(&[
+            ("OMP_NUM_TEAMS", "6"),
+            ("OMP_TEAMS_THREAD_LIMIT", "12"),
+            ("OMP_ALLOCATOR", "omp_cgroup_mem_alloc"),
+            ("OMP_CANCELLATION", "true"),
+        ]);
+        assert_eq!((environment.icvs.teams, environment.icvs.teams_thread_limit), (6, 12));
+        assert_eq!((environment.allocator, environment.cancellation), (6, true));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use super::barrier::barrier;
 use super::idle::{Idle, sleep_while, wake};
 use super::member::Member;
+use std::ptr::null_mut;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 const FREE: u32 = 0;
@@ -44,8 +45,10 @@ pub(crate) fn give(member: &Member, list: *mut u8) {
     barrier(member);
 }
 
-/// The same of the other threads: what that thread has handed over.
+/// The same of the other threads: what that thread has handed over; null if the region is cancelled.
 pub(crate) fn take(member: &Member) -> *mut u8 {
-    barrier(member);
-    member.team.copyprivate.load(Ordering::Acquire)
+    match barrier(member) {
+        true => null_mut(),
+        false => member.team.copyprivate.load(Ordering::Acquire),
+    }
 }

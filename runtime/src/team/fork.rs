@@ -1,13 +1,14 @@
 //! Parallel regions: a team is made, executes the region, and ends.
 
-use super::barrier::barrier;
-use super::environment::environment;
+use super::barrier;
 use super::icvs::Icvs;
-use super::idle::{add_running, processors, remove_running};
+use super::idle::{add_running, remove_running};
 use super::member::{Member, current, with};
 use super::pool::{self, Job};
+use super::processors::processors;
 use super::state::Team;
 use crate::abi::HostEntry;
+use crate::omp::affinity::display_once;
 use std::cell::Cell;
 use std::hint::spin_loop;
 use std::ptr;
@@ -74,7 +75,8 @@ fn more_threads(member: &Member, icvs: &Icvs, asked: i64) -> u32 {
     }
     let wanted = if asked == 0 { icvs.threads } else { u32::try_from(asked.max(1)).unwrap_or(u32::MAX) };
     let wanted = if icvs.is_dynamic { wanted.min(processors()) } else { wanted };
-    add_running(wanted.saturating_sub(1), environment().thread_limit)
+    let wanted = wanted.min(icvs.thread_limit);
+    add_running(wanted.saturating_sub(1), icvs.thread_limit)
 }
 
 fn new_team(size: u32, level: u32, active_level: u32, parent: *const ()) -> Arc<Team> {
@@ -101,8 +103,9 @@ unsafe fn run(data: *const (), number: u32) {
 fn execute(region: &Region, number: u32) {
     let member = Member::new(Arc::clone(&region.team), number, region.icvs);
     with(&member, |member| {
+        display_once();
         // SAFETY: the promise of the caller of `fork`.
         unsafe { (region.entry)(region.args, 0, 1) };
-        barrier(member);
+        barrier::end(member);
     });
 }

@@ -28,6 +28,14 @@ pub(crate) struct Icvs {
     pub(crate) is_dynamic: bool,
     /// default-device-var, if the program has set it.
     pub(crate) device: Option<c_int>,
+    /// thread-limit-var: threads of the contention group that the task belongs to.
+    pub(crate) thread_limit: u32,
+    /// nteams-var: teams of a league, 0 if nothing is said.
+    pub(crate) teams: u32,
+    /// teams-thread-limit-var: threads of a team of a league, 0 if nothing is said.
+    pub(crate) teams_thread_limit: u32,
+    /// The number of the team in its league, and how many the league has.
+    pub(crate) team: (u32, u32),
 }
 
 impl Icvs {

@@ -1,32 +1,27 @@
-//! How host threads wait: they spin for a moment if every thread can have a processor, let others run, and
-//! then sleep until somebody wakes them.
+//! How host threads wait: they spin for a moment if every thread can have a processor, and else let others
+//! run; then they sleep until somebody wakes them.
 
+use super::environment::environment;
+use super::processors::processors;
 use libc::{FUTEX_PRIVATE_FLAG, FUTEX_WAIT, FUTEX_WAKE, SYS_futex, timespec};
 use std::hint::spin_loop;
 use std::ptr;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 use std::time::Duration;
 
-/// Rounds of waiting that a thread spins, some 10 us.
-const SPINS: u32 = 20;
+/// Rounds of waiting that a thread spins, some 3 ms, which is a slice of time: on a busy machine, a thread
+/// that sleeps before the one that it has just woken gets a processor makes every barrier wait for the
+/// scheduler.
+const SPINS: u32 = 6000;
 /// Pauses of the processor in such a round.
 const PAUSES: u32 = 32;
-/// Rounds behind them in which the thread lets others run. On a busy machine each may take as long as a slice
-/// of time, and whoever sleeps is woken sooner.
+/// Rounds in which a thread lets others run, where there are more threads than processors. On a busy machine
+/// each may take as long as a slice of time, and whoever sleeps is woken sooner.
 const YIELDS: u32 = 2;
 
 /// Threads of all teams, the first thread of the program included.
 static RUNNING: AtomicU32 = AtomicU32::new(1);
-
-/// Processors that the process may use.
-pub(crate) fn processors() -> u32 {
-    static COUNT: OnceLock<u32> = OnceLock::new();
-    *COUNT.get_or_init(|| {
-        thread::available_parallelism().map_or(1, |count| u32::try_from(count.get()).unwrap_or(u32::MAX))
-    })
-}
 
 /// Adds `more` threads to those that run, as many of them as `limit` allows in all. Gives their number.
 pub(crate) fn add_running(more: u32, limit: u32) -> u32 {
@@ -97,17 +92,36 @@ impl Parker {
 #[derive(Default)]
 pub(crate) struct Idle {
     rounds: u32,
+    /// The thread does not spin, whoever runs.
+    is_crowded: bool,
 }
 
 impl Idle {
+    /// The rounds of a thread of a pool, which has made so many besides the first of the program: those that
+    /// have no team would take the processors of others if they spun.
+    pub(crate) fn of_pool(made: u32) -> Idle {
+        Idle { rounds: 0, is_crowded: made >= processors() }
+    }
+
     /// Passes a moment. Says whether the thread has waited so long that it should sleep.
     pub(crate) fn pass(&mut self) -> bool {
-        let spins = if RUNNING.load(Ordering::Relaxed) <= processors() { SPINS } else { 0 };
+        self.pass_unless(|| false)
+    }
+
+    /// The same, but a thread that spins goes on as soon as a condition holds.
+    pub(crate) fn pass_unless(&mut self, holds: impl Fn() -> bool) -> bool {
+        let is_crowded = self.is_crowded || RUNNING.load(Ordering::Relaxed) > processors();
+        let can_spin = !is_crowded && !environment().is_passive;
         self.rounds += 1;
-        if self.rounds <= spins {
-            (0..PAUSES).for_each(|_| spin_loop());
+        if can_spin && self.rounds <= SPINS {
+            for _ in 0..PAUSES {
+                if holds() {
+                    break;
+                }
+                spin_loop();
+            }
             false
-        } else if self.rounds <= spins + YIELDS {
+        } else if !can_spin && self.rounds <= YIELDS {
             thread::yield_now();
             false
         } else {
@@ -117,16 +131,20 @@ impl Idle {
 
     /// Passes a moment, asleep if it has been long: for waits that nobody ends by a wake-up.
     pub(crate) fn pass_or_sleep(&mut self) {
-        if self.pass() {
+        self.pass_or_sleep_unless(|| false);
+    }
+
+    fn pass_or_sleep_unless(&mut self, holds: impl Fn() -> bool) {
+        if self.pass_unless(holds) {
             thread::sleep(Duration::from_micros(50));
         }
     }
 }
 
 /// Waits for a condition that another thread makes true.
-pub(crate) fn wait_until(mut holds: impl FnMut() -> bool) {
+pub(crate) fn wait_until(holds: impl Fn() -> bool) {
     let mut idle = Idle::default();
     while !holds() {
-        idle.pass_or_sleep();
+        idle.pass_or_sleep_unless(&holds);
     }
 }

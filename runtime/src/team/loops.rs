@@ -4,26 +4,36 @@
 //! static schedule a thread knows its ranges by itself; with another, or `ordered`, the team has a record of
 //! the loop. There are [`LOOPS`] records in turn: a thread that is so far ahead waits for the last one.
 
+use super::doacross;
 use super::icvs::{AUTO, DYNAMIC, GUIDED, MONOTONIC, STATIC};
 use super::idle::wait_until;
 use super::member::{Member, OwnLoop};
-use super::state::{LOOPS, SharedLoop};
+use super::shared_loop::SharedLoop;
+use super::state::LOOPS;
 use crate::fatal::fatal;
-use std::ffi::c_int;
+use std::ffi::{c_int, c_void};
 use std::sync::atomic::Ordering;
 
 /// Schedules as compiled code numbers them; those behind 0 are as `omp_sched_t`.
 const RUNTIME: c_int = 5;
 const ORDERED: c_int = 16;
+/// The threads have memory in common while they are in the loop.
+const MEMORY: c_int = 32;
+/// The loop can be cancelled, so that the team keeps a record of it.
+const CANCELLABLE: c_int = 64;
+/// All that is no kind of schedule.
+const FLAGS: c_int = ORDERED | MEMORY | CANCELLABLE;
 
-fn shared<'a>(member: &'a Member, own: &OwnLoop) -> &'a SharedLoop {
-    &member.team.loops[(own.number % LOOPS as u64) as usize]
+pub(super) fn shared<'a>(member: &'a Member, own: &OwnLoop) -> &'a SharedLoop {
+    &member.team.loops[(own.number.get() % LOOPS as u64) as usize]
 }
 
 /// Begins a loop. Gives the thread's first range.
 pub(crate) fn start(member: &Member, schedule: c_int, chunk: i64, trip: u64) -> Option<(u64, u64)> {
     let is_ordered = schedule & ORDERED != 0;
-    let (kind, chunk) = match schedule & !ORDERED {
+    let has_memory = schedule & MEMORY != 0;
+    let is_cancellable = schedule & CANCELLABLE != 0;
+    let (kind, chunk) = match schedule & !FLAGS {
         RUNTIME => {
             let (kind, chunk) = member.task().icvs.get().schedule;
             (kind & !MONOTONIC, chunk.into())
@@ -36,80 +46,119 @@ pub(crate) fn start(member: &Member, schedule: c_int, chunk: i64, trip: u64) -> 
         other => fatal(format_args!("a loop with the unknown schedule {other}: the program is newer")),
     };
     let chunk = chunk.max(if kind == STATIC { 0 } else { 1 }).unsigned_abs();
-    let is_shared = kind != STATIC || is_ordered;
-    let number = member.loops.get();
-    let own =
-        OwnLoop { kind, is_ordered, is_shared, number, trip, chunk, is_released: true, ..OwnLoop::default() };
+    let stride = member.doacross.take();
+    let is_shared = kind != STATIC || is_ordered || has_memory || is_cancellable || stride > 0;
+    let own = &member.in_loop;
+    own.kind.set(kind);
+    own.is_ordered.set(is_ordered);
+    own.is_shared.set(is_shared);
+    own.has_memory.set(has_memory);
+    own.trip.set(trip);
+    own.chunk.set(chunk);
+    own.chunks.set(0);
+    own.stride.set(stride);
+    own.is_released.set(true);
     if is_shared {
+        let number = member.loops.get();
+        own.number.set(number);
         member.loops.set(number + 1);
-        let shared = shared(member, &own);
-        wait_until(|| shared.turn.load(Ordering::Acquire) == number);
+        let shared = shared(member, own);
+        wait_until(|| shared.turn.load(Ordering::Acquire) == number || member.team.is_cancelled());
+        if member.team.is_cancelled() {
+            // Not all threads will come here, and the record may be that of an earlier loop.
+            own.kind.set(0);
+            own.is_shared.set(false);
+            own.is_ordered.set(false);
+            own.stride.set(0);
+            member.memory.free();
+            return None;
+        }
+        if stride > 0 {
+            doacross::begin(shared, own, member.team.size().into());
+        }
     }
-    member.in_loop.set(own);
     next(member)
 }
 
 /// The thread has executed its range. Gives the next one.
 pub(crate) fn next(member: &Member) -> Option<(u64, u64)> {
-    let mut own = member.in_loop.get();
-    release(member, &own);
-    let range = match own.kind {
-        STATIC => static_range(&own, member.number.into(), member.team.size().into()),
+    let own = &member.in_loop;
+    release(member, own);
+    let range = match own.kind.get() {
+        STATIC => static_range(own, member.number.into(), member.team.size().into()),
         DYNAMIC => {
             // Chunks are counted, not iterations, so that the number does not overflow.
-            let given = shared(member, &own).given.fetch_add(1, Ordering::Relaxed);
-            given.checked_mul(own.chunk).map(|from| (from, from.saturating_add(own.chunk)))
+            let given = shared(member, own).given.fetch_add(1, Ordering::Relaxed);
+            let chunk = own.chunk.get();
+            given.checked_mul(chunk).map(|from| (from, from.saturating_add(chunk)))
         }
-        GUIDED => guided_range(shared(member, &own), &own, member.team.size().into()),
+        GUIDED => guided_range(shared(member, own), own, member.team.size().into()),
         _ => None,
     };
-    let range = range.map(|(from, to)| (from, to.min(own.trip))).filter(|(from, to)| from < to);
-    own.chunks += 1;
-    if let Some((from, to)) = range {
-        (own.from, own.to, own.is_released) = (from, to, false);
-    } else {
-        own.is_released = true;
+    let trip = own.trip.get();
+    let range = range.map(|(from, to)| (from, to.min(trip))).filter(|(from, to)| from < to);
+    own.chunks.set(own.chunks.get() + 1);
+    own.is_released.set(range.is_none());
+    if let Some(range) = range {
+        own.range.set(range);
     }
-    member.in_loop.set(own);
     range
 }
 
 /// The thread has left the loop.
 pub(crate) fn end(member: &Member) {
-    let own = member.in_loop.take();
-    if !own.is_shared {
+    let own = &member.in_loop;
+    own.kind.set(0);
+    if !own.is_shared.replace(false) {
         return;
     }
-    release(member, &own);
-    let shared = shared(member, &own);
+    release(member, own);
+    own.is_ordered.set(false);
+    let shared = shared(member, own);
     if shared.left.fetch_add(1, Ordering::AcqRel) + 1 == member.team.size() {
+        if own.has_memory.get() {
+            shared.memory.free();
+        }
+        shared.end_doacross();
         shared.given.store(0, Ordering::Relaxed);
         shared.ordered.store(0, Ordering::Relaxed);
         shared.left.store(0, Ordering::Relaxed);
-        shared.turn.store(own.number + LOOPS as u64, Ordering::Release);
+        shared.cancelled.store(false, Ordering::Relaxed);
+        shared.turn.store(own.number.get() + LOOPS as u64, Ordering::Release);
     }
+}
+
+/// Memory that the threads of a loop have in common until the last of them leaves it: zeros at first.
+pub(crate) fn memory(member: &Member, bytes: usize) -> *mut c_void {
+    let own = &member.in_loop;
+    let memory = if own.is_shared.get() { &shared(member, own).memory } else { &member.memory };
+    memory.get(bytes).cast()
 }
 
 /// The range of a static schedule: without a chunk, threads have one each, of nearly the same size.
 fn static_range(own: &OwnLoop, thread: u64, threads: u64) -> Option<(u64, u64)> {
-    if own.chunk > 0 {
-        let from = own.chunks.checked_mul(threads)?.checked_add(thread)?.checked_mul(own.chunk)?;
-        return Some((from, from.saturating_add(own.chunk)));
+    let (chunk, chunks) = (own.chunk.get(), own.chunks.get());
+    if chunk > 0 {
+        let from = chunks.checked_mul(threads)?.checked_add(thread)?.checked_mul(chunk)?;
+        return Some((from, from.saturating_add(chunk)));
     }
-    let (size, larger) = (own.trip / threads, own.trip % threads);
+    if chunks > 0 {
+        return None;
+    }
+    let (size, larger) = (own.trip.get() / threads, own.trip.get() % threads);
     let from = thread * size + thread.min(larger);
-    (own.chunks == 0).then_some((from, from + size + u64::from(thread < larger)))
+    Some((from, from + size + u64::from(thread < larger)))
 }
 
 /// The range of a guided schedule: an equal share of what is left, but for a last chunk.
 fn guided_range(shared: &SharedLoop, own: &OwnLoop, threads: u64) -> Option<(u64, u64)> {
     let mut from = shared.given.load(Ordering::Relaxed);
     loop {
-        let left = own.trip.saturating_sub(from);
+        let left = own.trip.get().saturating_sub(from);
         if left == 0 {
             return None;
         }
-        let size = left.div_ceil(threads).max(own.chunk).min(left);
+        let size = left.div_ceil(threads).max(own.chunk.get()).min(left);
         match shared.given.compare_exchange_weak(from, from + size, Ordering::Relaxed, Ordering::Relaxed) {
             Ok(_) => return Some((from, from + size)),
             Err(now) => from = now,
@@ -119,29 +168,35 @@ fn guided_range(shared: &SharedLoop, own: &OwnLoop, threads: u64) -> Option<(u64
 
 /// The `ordered` block of an iteration begins: those of all iterations before are over.
 pub(crate) fn begin_ordered(member: &Member, iteration: u64) {
-    let own = member.in_loop.get();
-    if own.is_ordered {
-        let shared = shared(member, &own);
-        wait_until(|| shared.ordered.load(Ordering::Acquire) == own.from);
-        member.in_loop.set(OwnLoop { iteration, ..own });
+    let own = &member.in_loop;
+    if own.is_ordered.get() {
+        wait_for_turn(member, shared(member, own), own);
+        own.iteration.set(iteration);
     }
 }
 
 /// Its end. Behind the last iteration of its range, the thread lets others go on before it asks for the next.
 pub(crate) fn end_ordered(member: &Member) {
-    let own = member.in_loop.get();
-    if own.is_ordered && own.iteration + 1 == own.to {
-        shared(member, &own).ordered.store(own.to, Ordering::Release);
-        member.in_loop.set(OwnLoop { is_released: true, ..own });
+    let own = &member.in_loop;
+    let (_, to) = own.range.get();
+    if own.is_ordered.get() && own.iteration.get() + 1 == to {
+        shared(member, own).ordered.store(to, Ordering::Release);
+        own.is_released.set(true);
     }
 }
 
 /// The thread has executed its range: in loops with `ordered`, the threads of later ranges need not wait for
 /// it any more.
 fn release(member: &Member, own: &OwnLoop) {
-    if own.is_ordered && !own.is_released {
-        let shared = shared(member, own);
-        wait_until(|| shared.ordered.load(Ordering::Acquire) == own.from);
-        shared.ordered.store(own.to, Ordering::Release);
+    if own.is_ordered.get() && !own.is_released.get() {
+        let (shared, (_, to)) = (shared(member, own), own.range.get());
+        wait_for_turn(member, shared, own);
+        shared.ordered.store(to, Ordering::Release);
     }
+}
+
+/// Waits for the ranges in front of the thread's own one.
+fn wait_for_turn(member: &Member, shared: &SharedLoop, own: &OwnLoop) {
+    let (from, _) = own.range.get();
+    wait_until(|| shared.ordered.load(Ordering::Acquire) == from || member.team.is_cancelled());
 }

@@ -2,8 +2,9 @@
 
 use super::icvs::Icvs;
 use super::idle::Parker;
+use super::shared_loop::LoopMemory;
 use super::state::{Slot, Team};
-use crate::task::node::Node;
+use crate::task::node::{Node, Spares};
 use std::cell::Cell;
 use std::ptr::{self, NonNull};
 use std::sync::Arc;
@@ -24,6 +25,8 @@ pub(crate) struct Member {
     pub(crate) constraint: Cell<*const Node>,
     /// Tasks that it has begun and not ended, each on the stack of the one before.
     pub(crate) nested: Cell<u32>,
+    /// Nodes of tasks that it has executed at once.
+    pub(crate) spares: Spares,
     /// The thread whose tasks it stole last.
     pub(crate) victim: Cell<u32>,
     /// `single` constructs that it has come to.
@@ -31,34 +34,41 @@ pub(crate) struct Member {
     /// Worksharing loops that it has come to.
     pub(crate) loops: Cell<u64>,
     /// The one that it is in.
-    pub(crate) in_loop: Cell<OwnLoop>,
+    pub(crate) in_loop: OwnLoop,
+    /// Iterations of the nest in one of those that the next loop shares, if its iterations wait for single
+    /// ones.
+    pub(crate) doacross: Cell<u64>,
+    /// What a loop keeps for its threads, where the region was cancelled before this thread came to the loop.
+    pub(crate) memory: LoopMemory,
 }
 
 /// A thread's part in a worksharing loop.
-#[derive(Clone, Copy, Default, Debug)]
+#[derive(Default, Debug)]
 pub(crate) struct OwnLoop {
     /// A kind of schedule, without modifiers; 0 outside of loops.
-    pub(crate) kind: i32,
+    pub(crate) kind: Cell<i32>,
     /// `ordered` stands there.
-    pub(crate) is_ordered: bool,
+    pub(crate) is_ordered: Cell<bool>,
     /// The team keeps a record of it.
-    pub(crate) is_shared: bool,
+    pub(crate) is_shared: Cell<bool>,
+    /// The record may have memory.
+    pub(crate) has_memory: Cell<bool>,
     /// Its number among the loops of the region.
-    pub(crate) number: u64,
+    pub(crate) number: Cell<u64>,
     /// Iterations.
-    pub(crate) trip: u64,
+    pub(crate) trip: Cell<u64>,
     /// Iterations of a chunk; of a static schedule, 0 stands for one chunk per thread.
-    pub(crate) chunk: u64,
+    pub(crate) chunk: Cell<u64>,
     /// Chunks that the thread has had.
-    pub(crate) chunks: u64,
+    pub(crate) chunks: Cell<u64>,
     /// The range that it has.
-    pub(crate) from: u64,
-    /// The end of the range.
-    pub(crate) to: u64,
+    pub(crate) range: Cell<(u64, u64)>,
     /// Threads that come later in `ordered` need not wait for the range any more.
-    pub(crate) is_released: bool,
+    pub(crate) is_released: Cell<bool>,
     /// The iteration whose `ordered` block the thread is in.
-    pub(crate) iteration: u64,
+    pub(crate) iteration: Cell<u64>,
+    /// Iterations of the nest in each, if they wait for single ones; 0 otherwise.
+    pub(crate) stride: Cell<u64>,
 }
 
 thread_local! {
@@ -79,10 +89,13 @@ impl Member {
             current: Cell::new(NonNull::dangling()),
             constraint: Cell::new(ptr::null()),
             nested: Cell::new(0),
+            spares: Spares::default(),
             victim: Cell::new(0),
             singles: Cell::new(0),
             loops: Cell::new(0),
-            in_loop: Cell::default(),
+            in_loop: OwnLoop::default(),
+            doacross: Cell::new(0),
+            memory: LoopMemory::default(),
         }
     }
 
@@ -130,6 +143,27 @@ pub(crate) fn current<'a>() -> &'a Member {
 pub(crate) fn known<'a>() -> Option<&'a Member> {
     // SAFETY: as for `current`.
     unsafe { MEMBER.get().as_ref() }
+}
+
+/// A strand of the program whose order it writes down: an implicit task with the tasks that come from it, or
+/// a thread that OpenMP does not know.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Strand(usize);
+
+thread_local! {
+    /// A place in memory that no other thread has.
+    static THREAD: u8 = const { 0 };
+}
+
+impl Strand {
+    /// Where this thread is.
+    pub(crate) fn here() -> Strand {
+        let Some(member) = known() else { return THREAD.with(|place| Strand(ptr::from_ref(place).addr())) };
+        let task = member.task();
+        // SAFETY: a task that is executed is not complete.
+        let implicit = unsafe { task.ancestors() }.last().unwrap_or(task);
+        Strand(ptr::from_ref(implicit).addr())
+    }
 }
 
 /// A thread that OpenMP did not know: its initial task. It stays for the rest of the process, since its tasks

@@ -6,7 +6,7 @@ use super::idle::{Idle, Parker};
 use crate::fatal::fatal;
 use smallvec::SmallVec;
 use std::cell::UnsafeCell;
-use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
@@ -38,6 +38,9 @@ pub(super) type Threads = SmallVec<[&'static Thread; 15]>;
 /// in consecutive teams, and with them their thread-local objects.
 static IDLE: Mutex<Vec<&'static Thread>> = Mutex::new(Vec::new());
 
+/// Threads that were ever made.
+static MADE: AtomicU32 = AtomicU32::new(0);
+
 /// Takes `count` threads out of the pool; the first of them is to have the lowest number.
 pub(super) fn take(count: usize) -> Threads {
     let mut threads: Threads =
@@ -58,6 +61,7 @@ fn take_last<T>(list: &mut Vec<T>, count: usize) -> impl Iterator<Item = T> {
 }
 
 fn new_thread() -> &'static Thread {
+    MADE.fetch_add(1, Ordering::Relaxed);
     let thread: &'static Thread = Box::leak(Box::new(Thread {
         job: UnsafeCell::new(None),
         has_job: AtomicBool::new(false),
@@ -92,9 +96,10 @@ impl Thread {
         let parker = Parker::of_this_thread();
         self.parker.store(std::ptr::from_ref(parker).cast_mut(), Ordering::SeqCst);
         loop {
-            let mut idle = Idle::default();
-            while !self.has_job.load(Ordering::SeqCst) {
-                if idle.pass() {
+            let mut idle = Idle::of_pool(MADE.load(Ordering::Relaxed));
+            let has_job = || self.has_job.load(Ordering::SeqCst);
+            while !has_job() {
+                if idle.pass_unless(has_job) {
                     parker.park(None);
                 }
             }

@@ -1,10 +1,11 @@
 //! What the threads of a team share.
 
 use super::idle::Parker;
+use super::shared_loop::SharedLoop;
 use crate::task::node::{Held, Ready};
 use crossbeam_deque::{Stealer, Worker};
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -23,6 +24,11 @@ pub(crate) struct Team {
     pub(crate) parent: *const (),
     /// Barriers that are over, and in the lower half threads that have come to the next.
     pub(crate) barrier: AtomicU64,
+    /// The same of the barriers at the ends of regions, to which all threads come even if the region is
+    /// cancelled.
+    pub(crate) end: AtomicU64,
+    /// `cancel parallel`: the threads go to the end of the region.
+    cancelled: AtomicBool,
     /// Threads that sleep, or are about to, and could execute tasks.
     sleepers: AtomicU32,
     /// Ready tasks that are in no deque: another thread than a member made them ready, or a member that
@@ -75,20 +81,6 @@ const AWAKE: u32 = 0;
 const AT_BARRIER: u32 = 1;
 /// It sleeps where it may execute some tasks.
 const IN_TASK: u32 = 2;
-
-/// A worksharing loop as the team sees it.
-#[derive(Default)]
-#[repr(align(128))]
-pub(crate) struct SharedLoop {
-    /// The number of the loop, among those of the region, that has it now: 0, 1, ... in a new team.
-    pub(crate) turn: AtomicU64,
-    /// Chunks or iterations that have been given to threads.
-    pub(crate) given: AtomicU64,
-    /// Iterations behind which an `ordered` block may be executed.
-    pub(crate) ordered: AtomicU64,
-    /// Threads that have left it.
-    pub(crate) left: AtomicU32,
-}
 
 /// Ready tasks behind a lock.
 #[derive(Default)]
@@ -187,14 +179,14 @@ impl Slot {
 impl Team {
     /// A team of `size` threads in the region of another.
     pub(crate) fn new(size: u32, level: u32, active_level: u32, parent: *const ()) -> Team {
-        let shared_loop =
-            |turn: usize| SharedLoop { turn: AtomicU64::new(turn as u64), ..SharedLoop::default() };
         Team {
             slots: (0..size).map(|_| Slot::new()).collect(),
             level,
             active_level,
             parent,
             barrier: AtomicU64::new(0),
+            end: AtomicU64::new(0),
+            cancelled: AtomicBool::new(false),
             sleepers: AtomicU32::new(0),
             beside: Pile::default(),
             urgent: Pile::default(),
@@ -203,7 +195,7 @@ impl Team {
             completed_elsewhere: AtomicU64::new(0),
             singles: AtomicU64::new(0),
             copyprivate: AtomicPtr::default(),
-            loops: std::array::from_fn(shared_loop),
+            loops: std::array::from_fn(SharedLoop::new),
             reduction: AtomicU32::new(0),
         }
     }
@@ -212,9 +204,25 @@ impl Team {
     pub(crate) fn reuse(&mut self, level: u32, active_level: u32, parent: *const ()) {
         (self.level, self.active_level, self.parent) = (level, active_level, parent);
         self.singles = AtomicU64::new(0);
+        if std::mem::take(self.cancelled.get_mut()) {
+            // Some threads may not have come to a barrier or a loop that others have begun.
+            self.barrier = AtomicU64::new(0);
+            self.loops = std::array::from_fn(SharedLoop::new);
+        }
         for (turn, shared_loop) in self.loops.iter_mut().enumerate() {
             shared_loop.turn = AtomicU64::new(turn as u64);
         }
+    }
+
+    /// `cancel parallel`: whoever waits goes on.
+    pub(crate) fn cancel(&self) {
+        self.cancelled.store(true, Ordering::SeqCst);
+        self.wake_all();
+    }
+
+    /// Whether the region is cancelled.
+    pub(crate) fn is_cancelled(&self) -> bool {
+        self.cancelled.load(Ordering::Acquire)
     }
 
     /// Threads of the team.

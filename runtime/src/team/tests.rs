@@ -265,3 +265,64 @@ fn other_threads_have_teams_of_their_own() {
     });
     assert_eq!(count.into_inner(), 1200);
 }
+
+/// Loops without barriers between them, each with zeros at first that all of its threads count in.
+#[test]
+fn threads_of_a_loop_have_memory_in_common() {
+    let sums = Mutex::new(vec![0; 100]);
+    parallel(4, || {
+        for sum in 0..100 {
+            let (mut from, mut to): (c_ulong, c_ulong) = (0, 0);
+            // SAFETY: two numbers.
+            unsafe { entries::loop_start(c"".as_ptr(), 1 + 32, 0, 7, &mut from, &mut to) };
+            let count = entries::loop_memory(200).cast::<AtomicU64>();
+            // SAFETY: 200 bytes, which are zeros at first.
+            let (first, last) = unsafe { (&*count, &*count.add(24)) };
+            let before = first.fetch_add(to - from, Ordering::Relaxed);
+            assert_eq!(last.load(Ordering::Relaxed), 0);
+            let mut sums = sums.lock().unwrap();
+            sums[sum] = sums[sum].max(before + to - from);
+            entries::loop_end();
+        }
+    });
+    assert_eq!(sums.into_inner().unwrap(), [7; 100]);
+}
+
+/// A loop of `trip` iterations with 3 of a nest in each: every iteration waits for the one before and for the
+/// one 7 before.
+fn chained(threads: u64, schedule: c_int, chunk: i64, trip: c_ulong) {
+    let order = Mutex::new(Vec::new());
+    parallel(threads, || {
+        entries::doacross_start(3);
+        let (mut from, mut to) = (0, 0);
+        // SAFETY: two numbers, and no name of a file.
+        unsafe {
+            let mut more =
+                entries::loop_start(std::ptr::null(), schedule, chunk, trip, &mut from, &mut to) != 0;
+            while more {
+                for iteration in from..to {
+                    for number in 3 * iteration..3 * iteration + 3 {
+                        entries::doacross_wait(number);
+                        entries::doacross_wait(number.saturating_sub(6));
+                        order.lock().unwrap().push(number);
+                        entries::doacross_post(number + 1);
+                    }
+                }
+                more = entries::loop_next(&mut from, &mut to) != 0;
+            }
+        }
+        entries::loop_end();
+    });
+    assert_eq!(order.into_inner().unwrap(), (0..3 * trip).collect::<Vec<_>>(), "{schedule} {chunk} {trip}");
+}
+
+#[test]
+fn iterations_wait_for_single_ones() {
+    for threads in [1, 2, 5] {
+        for (schedule, chunk) in [(1, 0), (1, 1), (1, 4), (2, 1), (2, 5), (3, 2)] {
+            for trip in [0, 1, 4, 33] {
+                chained(threads, schedule, chunk, trip);
+            }
+        }
+    }
+}

@@ -2,7 +2,8 @@
 //! format, which Perfetto shows. Without the option every call here is one load.
 //!
 //! - [`writer`]: the file and its records;
-//! - [`devices`]: work of devices, whose times are known when it is done.
+//! - [`devices`]: work of devices, whose times are known when it is done;
+//! - `nvtx`: the spans as ranges for NVIDIA's profilers.
 //!
 //! Process 1 is the host, with a row for each thread; each device is a process with a row for each queue.
 //! The categories are
@@ -15,6 +16,8 @@
 //! | `launch`, `copy` | work on a queue |
 
 mod devices;
+#[cfg(feature = "cuda")]
+pub(crate) mod nvtx;
 mod writer;
 
 pub(crate) use devices::{finish_devices, mark, work};
@@ -60,19 +63,64 @@ pub(crate) fn instant(category: &'static str, name: &str, args: impl FnOnce() ->
 
 /// Something that takes a thread's time, from now until the value is dropped.
 #[must_use]
-pub(crate) struct Span(Option<(&'static Trace, &'static str, String, f64, Value)>);
+pub(crate) struct Span(Option<Box<Open>>);
+
+/// A span that has begun.
+struct Open {
+    /// Where it is written, and from when on.
+    written: Option<(&'static Trace, f64)>,
+    category: &'static str,
+    name: String,
+    args: Value,
+    #[cfg(feature = "cuda")]
+    _range: Option<nvtx::Range>,
+}
 
 /// Begins a span.
 #[inline]
 pub(crate) fn span(category: &'static str, name: &str, args: impl FnOnce() -> Value) -> Span {
-    Span(trace().map(|trace| (trace, category, name.to_owned(), trace.now(), args())))
+    let trace = trace();
+    if trace.is_none() && !has_ranges() {
+        return Span(None);
+    }
+    let args = args();
+    Span(Some(Box::new(Open {
+        #[cfg(feature = "cuda")]
+        _range: nvtx::is_on().then(|| match args["place"].as_str() {
+            Some(place) => nvtx::Range::new(&format!("{name} {place}")),
+            None => nvtx::Range::new(name),
+        }),
+        written: trace.map(|trace| (trace, trace.now())),
+        category,
+        name: name.to_owned(),
+        args,
+    })))
+}
+
+/// Whether a profiler wants to know of spans.
+#[inline]
+fn has_ranges() -> bool {
+    #[cfg(feature = "cuda")]
+    return nvtx::is_on();
+    #[cfg(not(feature = "cuda"))]
+    false
+}
+
+impl Open {
+    #[cold]
+    fn end(&mut self) {
+        if let Some((trace, start)) = self.written {
+            let times = (start, Some(trace.now() - start));
+            trace.host(Phase::Complete, (self.category, &self.name), times, std::mem::take(&mut self.args));
+        }
+    }
 }
 
 impl Drop for Span {
+    #[inline]
     fn drop(&mut self) {
-        if let Some((trace, category, name, start, args)) = self.0.take() {
-            let times = (start, Some(trace.now() - start));
-            trace.host(Phase::Complete, (category, &name), times, args);
+        if let Some(open) = &mut self.0 {
+            open.end();
         }
     }
 }

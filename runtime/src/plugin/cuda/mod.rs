@@ -24,10 +24,11 @@ use crate::device::kind;
 use cudarc::driver::sys;
 use driver::check;
 use module::{Function, Module};
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 use staging::Staging;
-use std::collections::HashMap;
 use std::ffi::{CString, c_int, c_void};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 /// Copies of up to this many bytes the driver has read, or written, when its call returns.
@@ -47,9 +48,60 @@ struct Open {
     module: Module,
     staging: Arc<Staging>,
     /// CTAs that are resident at once, by the kernel and its threads.
-    resident: Mutex<HashMap<(usize, u32), u32>>,
+    resident: Mutex<FxHashMap<(usize, u32), u32>>,
     /// Events that nobody uses: without and with times.
     events: Mutex<[Vec<usize>; 2]>,
+    /// Scratch memory of launches, by the queue: its address and bytes.
+    scratch: Mutex<FxHashMap<u64, (u64, usize)>>,
+}
+
+/// Most kernels take few arguments.
+type Arguments = SmallVec<[u64; 16]>;
+
+/// Scratch memory of a launch, all zero bytes. A queue keeps a piece for its launches, which are done one
+/// after the other: what the pool has taken back from one stream it gives to another one behind a wait for
+/// the first.
+struct Scratch<'a> {
+    address: u64,
+    /// What the queue keeps, until the launch is on it: no other thread's launch may come between.
+    kept: Option<MutexGuard<'a, FxHashMap<u64, (u64, usize)>>>,
+}
+
+/// Bytes of scratch memory that a queue keeps, at most.
+const KEPT_SCRATCH: usize = 1 << 20;
+
+impl<'a> Scratch<'a> {
+    fn take(cuda: &Cuda, open: &'a Open, bytes: usize, queue: Queue) -> Result<Scratch<'a>> {
+        if bytes == 0 {
+            return Ok(Scratch { address: 0, kept: None });
+        }
+        // The program may destroy its own streams without a word.
+        if bytes > KEPT_SCRATCH || queue.0 & ADOPTED != 0 {
+            let address = cuda.allocate(bytes, "", queue)?;
+            cuda.clear(address, bytes, queue)?;
+            return Ok(Scratch { address, kept: None });
+        }
+        let mut kept = open.scratch.lock().unwrap_or_else(PoisonError::into_inner);
+        let (address, room) = match kept.remove(&queue.0) {
+            Some((address, room)) if room >= bytes => (address, room),
+            smaller => {
+                smaller.map_or(Ok(()), |(address, _)| cuda.free(address, queue))?;
+                let room = bytes.next_power_of_two();
+                (cuda.allocate(room, "", queue)?, room)
+            }
+        };
+        kept.insert(queue.0, (address, room));
+        cuda.clear(address, bytes, queue)?;
+        Ok(Scratch { address, kept: Some(kept) })
+    }
+
+    /// The launch is on the queue.
+    fn give(self, cuda: &Cuda, queue: Queue) -> Result<()> {
+        match self {
+            Scratch { address: 0, .. } | Scratch { kept: Some(_), .. } => Ok(()),
+            Scratch { address, kept: None } => cuda.free(address, queue),
+        }
+    }
 }
 
 impl Cuda {
@@ -105,6 +157,7 @@ impl Open {
             staging: Arc::default(),
             resident: Mutex::default(),
             events: Mutex::default(),
+            scratch: Mutex::default(),
         })
     }
 
@@ -296,13 +349,13 @@ impl Device for Cuda {
             self.wait(queue, event)?;
         }
         let block = Block::new(kernel, dims, function.most_threads);
-        let shape = block.shape(kernel, dims, open.resident(&self.gpu, function, block.threads())?);
+        let block = block.with_rows(kernel, dims, &args, self.gpu.processors);
+        let resident = open.resident(&self.gpu, function, block.threads())?;
+        let shape = block.shape(kernel, dims, Some(&args), resident);
         let bytes =
             ptx::scratch(kernel, &shape).ok_or_else(|| Error::Failed("more gangs than memory".into()))?;
-        // Zero bytes cannot be allocated.
-        let scratch = self.allocate(bytes.max(1), "", queue)?;
-        self.clear(scratch, bytes.max(1), queue)?;
-        let mut args: Vec<u64> = args.into_iter().chain([scratch]).collect();
+        let scratch = Scratch::take(self, open, bytes, queue)?;
+        let mut args: Arguments = args.iter().copied().chain([scratch.address]).collect();
         if kernel.dims[4] == 0 {
             args.push(u64::from(shape.lanes));
         }
@@ -320,7 +373,7 @@ impl Device for Cuda {
             Error::Failed(text)
         })?;
         let span = from.map(|from| Ok((from, self.record(queue)?))).transpose()?;
-        self.free(scratch, queue)?;
+        scratch.give(self, queue)?;
         Ok(Shape { span, ..shape })
     }
 
@@ -333,8 +386,31 @@ impl Device for Cuda {
         Ok(Queue(stream as u64 | if asynchronous { ASYNCHRONOUS } else { 0 }))
     }
 
+    fn create_urgent_queue(&self) -> Result<Queue> {
+        self.open()?;
+        let (mut stream, mut least, mut greatest) = (std::ptr::null_mut(), 0, 0);
+        let flags = sys::CUstream_flags::CU_STREAM_NON_BLOCKING as u32;
+        // SAFETY: the pointers are to variables of the types that the functions ask for.
+        unsafe {
+            check(
+                "cuCtxGetStreamPriorityRange",
+                sys::cuCtxGetStreamPriorityRange(&mut least, &mut greatest),
+            )?;
+            check(
+                "cuStreamCreateWithPriority",
+                sys::cuStreamCreateWithPriority(&mut stream, flags, greatest),
+            )?;
+        }
+        Ok(Queue(stream as u64 | ASYNCHRONOUS))
+    }
+
     fn release_queue(&self, queue: Queue) {
-        if queue.0 & ADOPTED == 0 && self.open().is_ok() {
+        if queue.0 & ADOPTED != 0 {
+            return;
+        }
+        if let Ok(open) = self.open() {
+            let kept = open.scratch.lock().unwrap_or_else(PoisonError::into_inner).remove(&queue.0);
+            kept.into_iter().for_each(|(address, _)| _ = self.free(address, queue));
             // SAFETY: the stream is one of `create_queue`'s; work on it is still done.
             let _ = unsafe { sys::cuStreamDestroy_v2(stream(queue)) };
         }
@@ -357,6 +433,10 @@ impl Device for Cuda {
         // SAFETY: event and stream exist.
         check("cuEventRecord", unsafe { sys::cuEventRecord(event, stream(queue)) })?;
         Ok(Event(event as u64 | if timed { TIMED } else { 0 }))
+    }
+
+    fn marks_at_once(&self, queue: Queue) -> bool {
+        queue.0 & ADOPTED != 0
     }
 
     fn release_event(&self, released: Event) {
@@ -437,11 +517,12 @@ unsafe extern "C" fn call(data: *mut c_void) {
 unsafe fn start(
     function: &Function,
     shape: &Shape,
-    args: &mut [u64],
+    args: &mut Arguments,
     stream: sys::CUstream,
 ) -> sys::CUresult {
     let handle = function.handle as sys::CUfunction;
-    let mut params: Vec<*mut c_void> = args.iter_mut().map(|arg| std::ptr::from_mut(arg).cast()).collect();
+    let mut params: SmallVec<[*mut c_void; 16]> =
+        args.iter_mut().map(|arg| std::ptr::from_mut(arg).cast()).collect();
     let params = params.as_mut_ptr();
     let Shape { grid: [x, y, z], block: [row, workers, depth], .. } = *shape;
     // SAFETY: the caller's promise; the driver copies the values before it returns.

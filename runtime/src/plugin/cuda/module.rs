@@ -4,7 +4,7 @@ use super::driver::check;
 use crate::plugin::ptx::{Image, Kernel};
 use crate::plugin::{Error, Result};
 use cudarc::driver::sys;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::ffi::{CString, c_void};
 
 /// A kernel that is loaded.
@@ -21,9 +21,9 @@ pub(super) struct Function {
 #[derive(Default)]
 pub(super) struct Module {
     /// Kernels, by the name of the region.
-    pub(super) functions: HashMap<String, Function>,
+    pub(super) functions: FxHashMap<String, Function>,
     /// Addresses of objects, by their names in the program.
-    pub(super) objects: HashMap<String, u64>,
+    pub(super) objects: FxHashMap<String, u64>,
 }
 
 /// Bytes of the driver's messages that are kept.

@@ -1,6 +1,30 @@
 //! What a device that executes PTX knows of the program.
 
 use std::collections::HashMap;
+use std::fmt;
+use std::sync::Arc;
+
+/// Gangs that have something to do, from the arguments of a launch, its workers and its lanes; `None` if that
+/// cannot be said of these arguments.
+pub type Gangs = dyn Fn(&[u64], u32, u32) -> Option<u64> + Send + Sync;
+
+/// What the gangs of a kernel share.
+#[derive(Clone)]
+pub struct Work {
+    /// How many have something to do.
+    pub gangs: Arc<Gangs>,
+    /// Workers have iterations of their own, and nothing else: there may be any number of them.
+    pub has_rows: bool,
+    /// Times as many as can be resident that are worth starting. Where even that is too few, as many are
+    /// started as can be resident, and each does more.
+    pub most_waves: u32,
+}
+
+impl fmt::Debug for Work {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Work").field("most_waves", &self.most_waves).finish_non_exhaustive()
+    }
+}
 
 /// What a launch needs to know about a kernel.
 #[derive(Clone, Debug, Default)]
@@ -13,6 +37,8 @@ pub struct Kernel {
     pub cooperative: bool,
     /// Gangs in x of a launch that asks for no number, where `dims` has none; 0 leaves it to the device.
     pub wanted_gangs: u32,
+    /// What its gangs share, if the host can tell.
+    pub work: Option<Work>,
     /// Most workers that can have more than 32 lanes; none if as many can as there is room for.
     pub most_long_rows: Option<u32>,
     /// Bytes of scratch memory, besides those of the gangs.

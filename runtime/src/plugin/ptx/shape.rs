@@ -8,6 +8,9 @@ use crate::plugin::Shape;
 const WARP: u32 = 32;
 /// Threads of a CTA, at most.
 const THREADS: u32 = 1024;
+/// Workers that have rows of their own, at most, and gangs of such that each processor should have.
+const MOST_ROWS: u32 = 8;
+const GANGS_OF_ROWS: u64 = 4;
 /// CTAs in y and z, at most.
 const GRID_YZ: u32 = 65535;
 
@@ -49,16 +52,36 @@ impl Block {
         Block { lanes, row, workers }
     }
 
+    /// The same block with as many workers as a launch has use for, where nobody says how many: each of the
+    /// device's `processors` should have some gangs.
+    pub fn with_rows(self, kernel: &Kernel, asked: [u64; 5], args: &[u64], processors: u32) -> Block {
+        let rows = || {
+            let work = kernel.work.as_ref().filter(|work| work.has_rows)?;
+            let is_open = [kernel.dims[3], kernel.dims[0]] == [0; 2] && [asked[0], asked[3]] == [0; 2];
+            let gangs = (work.gangs)(args, 1, self.lanes).filter(|_| is_open && self.row == WARP)?;
+            let busy = u64::from(processors) * GANGS_OF_ROWS;
+            (0..=MOST_ROWS.ilog2()).map(|power| 1 << power).take_while(|rows| gangs / rows >= busy).last()
+        };
+        rows().map_or(self, |workers| Block { workers: workers as u32, ..self })
+    }
+
     /// Threads of a CTA.
     pub fn threads(self) -> u32 {
         self.row * self.workers
     }
 
     /// The whole launch. `resident` CTAs can be on the device at once: as many are started where the program
-    /// leaves that open, and no more of a cooperative kernel.
-    pub fn shape(self, kernel: &Kernel, asked: [u64; 5], resident: u32) -> Shape {
+    /// leaves their number open, and no more of a cooperative kernel. With arguments, only those are started
+    /// that have something to do, and more if that is worth it.
+    pub fn shape(self, kernel: &Kernel, asked: [u64; 5], args: Option<&[u64]>, resident: u32) -> Shape {
         let resident = resident.max(1);
-        let gangs = if kernel.wanted_gangs > 0 { kernel.wanted_gangs } else { resident };
+        let busy = || {
+            let work = kernel.work.as_ref().filter(|_| asked[0] == 0 && kernel.dims[0] == 0)?;
+            let gangs = (work.gangs)(args?, self.workers, self.lanes)?.max(1);
+            let most = u64::from(resident) * u64::from(work.most_waves);
+            u32::try_from(gangs).ok().filter(|_| gangs <= most)
+        };
+        let gangs = if kernel.wanted_gangs > 0 { kernel.wanted_gangs } else { busy().unwrap_or(resident) };
         let [mut x, y, z] = [
             pick(kernel, asked, 0, gangs),
             pick(kernel, asked, 1, 1).min(GRID_YZ),
@@ -80,6 +103,8 @@ pub fn scratch(kernel: &Kernel, shape: &Shape) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::plugin::ptx::Work;
+    use std::sync::Arc;
 
     fn kernel(dims: [u32; 5]) -> Kernel {
         Kernel { entry: "k".into(), dims, scratch: 16, scratch_per_gang: 4, ..Kernel::default() }
@@ -116,7 +141,7 @@ mod tests {
     #[test]
     fn grids() {
         let block = Block { lanes: 32, row: 32, workers: 1 };
-        let grid = |kernel: &Kernel, asked| block.shape(kernel, asked, 264).grid;
+        let grid = |kernel: &Kernel, asked| block.shape(kernel, asked, Some(&[]), 264).grid;
         assert_eq!(grid(&kernel([0; 5]), [0; 5]), [264, 1, 1]);
         assert_eq!(grid(&kernel([0; 5]), [1000, 2, 3, 0, 0]), [1000, 2, 3]);
         assert_eq!(grid(&kernel([7, 0, 0, 0, 0]), [1000, 0, 0, 0, 0]), [7, 1, 1]);
@@ -126,6 +151,20 @@ mod tests {
         assert_eq!(grid(&together, [100, 0, 0, 0, 0]), [100, 1, 1]);
         let wanted = |wanted_gangs| grid(&Kernel { wanted_gangs, ..together.clone() }, [0; 5]);
         assert_eq!([wanted(0), wanted(33), wanted(1000)], [[264, 1, 1], [33, 1, 1], [264, 1, 1]]);
+        let work =
+            |gangs, most_waves| Work { gangs: Arc::new(move |_, _, _| gangs), has_rows: false, most_waves };
+        let busy = |gangs, most_waves, asked| {
+            grid(&Kernel { work: Some(work(gangs, most_waves)), ..kernel([0; 5]) }, [asked, 0, 0, 0, 0])[0]
+        };
+        assert_eq!([busy(Some(7), 1, 0), busy(Some(0), 1, 0), busy(None, 1, 0)], [7, 1, 264]);
+        assert_eq!([busy(Some(265), 1, 0), busy(Some(528), 2, 0), busy(Some(529), 2, 0)], [264, 528, 264]);
+        assert_eq!(busy(Some(7), 1, 5), 5);
+        let rows = |gangs, asked: [u64; 5]| {
+            let work = Work { gangs: Arc::new(move |_, _, _| gangs), has_rows: true, most_waves: 1 };
+            block.with_rows(&Kernel { work: Some(work), ..kernel([0; 5]) }, asked, &[], 10).workers
+        };
+        assert_eq!([39, 79, 80, 320, 5000].map(|gangs| rows(Some(gangs), [0; 5])), [1, 1, 2, 8, 8]);
+        assert_eq!([rows(None, [0; 5]), rows(Some(5000), [0, 0, 0, 1, 0])], [1, 1]);
     }
 
     #[test]

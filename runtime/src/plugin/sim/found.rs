@@ -19,7 +19,11 @@ pub(super) fn error(report: &Report, seed: Option<u64>) -> Error {
 
 fn finding(report: &Report, seed: Option<u64>) -> Finding {
     let mut finding = Finding { id: report.kind.id(), ..Finding::default() };
-    let sides = (report.at.as_ref(), report.other.as_ref());
+    let mut sides = (report.at.as_ref(), report.other.as_ref());
+    // What was asked for first may be done last: who asks has to wait for those that have asked before.
+    if report.is_between_queues && asked(sides.0) < asked(sides.1) {
+        sides = (sides.1, sides.0);
+    }
     let text = match sides {
         (Some(at), Some(other)) if report.is_between_queues => {
             finding.help.push(remedy(at, other));
@@ -31,11 +35,12 @@ fn finding(report: &Report, seed: Option<u64>) -> Finding {
         }
     };
     finding.message = format!("{}: {text}", report.kind.name());
-    if let Some(at) = &report.at {
+    if let Some(at) = sides.0 {
         finding.place = place(at);
-        finding.label = action(at);
+        let text = action(at);
+        finding.label = text.strip_prefix("earlier ").unwrap_or(&text).to_owned();
     }
-    if let Some(other) = &report.other {
+    if let Some(other) = sides.1 {
         finding.related.push((place(other), action(other)));
     }
     finding.notes.extend(report.memory.as_ref().map(MemoryPlace::to_string));
@@ -45,6 +50,11 @@ fn finding(report: &Report, seed: Option<u64>) -> Finding {
     finding.notes.extend(report.notes.iter().cloned());
     finding.notes.extend(seed.map(|seed| format!("--seed {seed} replays this schedule")));
     finding
+}
+
+/// When the directive of a side has asked for its work, as a number.
+fn asked(site: Option<&Site>) -> u64 {
+    site.and_then(|site| site.asker.as_ref()).map_or(0, |asker| asker.number)
 }
 
 /// Results that no clause copies back, though the program goes on to read the host's variable.
@@ -249,7 +259,7 @@ mod tests {
             source: None,
             thread: in_kernel.then_some(thread),
             host: (!in_kernel).then_some(HostAccess::CopyOut),
-            asker: Some(Arc::new(Asker { what: what.to_owned(), place: None, queue })),
+            asker: Some(Arc::new(Asker { what: what.to_owned(), queue, ..Asker::default() })),
         }
     }
 

@@ -1,29 +1,38 @@
 //! A simulated NVIDIA GPU: the regions' PTX, executed on the CPU by `accrue-ptx-sim`, with all its checks.
 //!
-//! Work is done when it is asked for. Queues and events only say what is ordered, so that the simulator knows
-//! which launches could have met each other on a GPU. The first mistake that it finds is the error of the
-//! launch.
+//! Work is done when it is asked for, or with [`Queues::Lag`] when something waits for it. Queues and events
+//! say what is ordered, so that the simulator knows which launches could have met each other on a GPU. The
+//! first mistake that it finds is the error of the launch.
+//!
+//! - [`step`]: what queues do;
+//! - [`lag`]: which of it is due; [`clock`]: how long it takes there;
+//! - [`schedules`]: orders of a launch's threads; [`found`]: mistakes in words.
 
+mod clock;
 mod found;
+mod lag;
 mod progress;
 mod schedules;
+mod step;
 
 use super::ptx::{self, Block, Image, Kernel};
-use super::{Asker, Device, Error, Event, Launch, Properties, Queue, Result, Shape, Status, is_timed};
+use super::{
+    Asker, Device, Error, Event, HostFunction, Launch, Properties, Queue, Result, Runs, Shape, Status,
+    VirtualTime, is_timed, set_lazy,
+};
 use crate::abi::{ElementPart, Elements, Object};
 use crate::device::kind;
-use crate::fatal::tell;
 use accrue_ptx_sim as sim;
-use progress::Progress;
+use clock::PROCESSORS;
+use lag::{Lag, Moment};
 use std::collections::{HashMap, HashSet};
 use std::ffi::{CStr, CString, c_int};
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
+use step::{Asked, Kernel as Launched, Source, Step};
 
 pub use schedules::Schedule;
 
-/// Processors of the simulated GPU: few, so that programs that leave the number of gangs open are not slow.
-const PROCESSORS: u32 = 4;
 /// Threads that one of them holds where the program leaves the number of gangs open.
 const THREADS_PER_PROCESSOR: u32 = 1024;
 /// CTAs that one of them holds then, at most.
@@ -48,6 +57,18 @@ pub struct Options {
     pub instruction_limit: u64,
     /// Which checks are made.
     pub checks: sim::Checks,
+    /// When queues do their work.
+    pub queues: Queues,
+}
+
+/// When queues do their work.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Queues {
+    /// When it is asked for.
+    #[default]
+    Eager,
+    /// When something waits for it, and then no more than that needs; with a virtual clock.
+    Lag,
 }
 
 /// The device.
@@ -57,17 +78,21 @@ pub struct Simulated {
     options: Options,
     properties: Properties,
     module: OnceLock<Result<sim::Module>>,
-    order: Mutex<Order>,
+    state: Mutex<State>,
+    /// Held by whoever does work that queues have put off.
+    working: Mutex<()>,
     /// Places in kernels that the user was warned of: functions and PTX lines.
     told: Mutex<HashSet<Option<(String, u32)>>>,
 }
 
 /// Queues and events by their numbers.
 #[derive(Default)]
-struct Order {
+struct State {
     queues: HashMap<u64, SimQueue>,
-    events: HashMap<u64, (sim::Event, Instant)>,
+    events: HashMap<u64, SimEvent>,
     next: u64,
+    /// What queues are still to do, if they lag.
+    lag: Option<Lag<Asked>>,
 }
 
 /// A queue.
@@ -78,11 +103,35 @@ struct SimQueue {
     asynchronous: bool,
 }
 
-impl Order {
+/// A point in the work of a queue.
+#[derive(Clone)]
+struct SimEvent {
+    order: sim::Event,
+    when: When,
+}
+
+#[derive(Clone)]
+enum When {
+    /// Real time: everything before was done then.
+    Then(Instant),
+    /// Virtual time.
+    Later(Arc<Moment>),
+}
+
+impl State {
     fn number(&mut self) -> u64 {
         self.next += 1;
         self.next
     }
+
+    fn queue(&self, queue: Queue) -> SimQueue {
+        let none = SimQueue { id: sim::QueueId::default(), asynchronous: true };
+        self.queues.get(&queue.0).copied().unwrap_or(none)
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Simulated {
@@ -98,13 +147,21 @@ impl Simulated {
             print: std::sync::Arc::new(print),
             ..sim::Config::default()
         });
+        let lag = match options.queues {
+            Queues::Eager => None,
+            Queues::Lag => {
+                set_lazy();
+                Some(Lag::default())
+            }
+        };
         Simulated {
             device,
             image,
             options,
             properties: properties(),
             module: OnceLock::new(),
-            order: Mutex::default(),
+            state: Mutex::new(State { lag, ..State::default() }),
+            working: Mutex::default(),
             told: Mutex::default(),
         }
     }
@@ -122,31 +179,78 @@ impl Simulated {
         loaded.as_ref().map(Some).map_err(Error::clone)
     }
 
-    fn order(&self) -> MutexGuard<'_, Order> {
-        self.order.lock().unwrap_or_else(PoisonError::into_inner)
+    fn state(&self) -> MutexGuard<'_, State> {
+        lock(&self.state)
     }
 
     fn told(&self) -> MutexGuard<'_, HashSet<Option<(String, u32)>>> {
-        self.told.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.told)
     }
 
-    fn queue(&self, queue: Queue) -> SimQueue {
-        let none = SimQueue { id: sim::QueueId::default(), asynchronous: true };
-        self.order().queues.get(&queue.0).copied().unwrap_or(none)
+    /// Bytes of memory that are not in use.
+    fn unused(&self) -> u64 {
+        let (used, all) = self.device.memory_usage();
+        all.saturating_sub(used)
     }
 
-    /// The host is about to access memory, by a queue.
-    fn access(&self, queue: Queue, access: sim::HostAccess, address: u64, bytes: usize) -> Result<()> {
-        let SimQueue { id, asynchronous } = self.queue(queue);
-        let result = self.device.access(id, access, (address, bytes as u64), !asynchronous);
-        result.map_err(|report| found::error(&report, None))
+    /// A step comes on a queue: takes its place, and does it now unless queues lag.
+    fn enqueue(&self, queue: Queue, step: Step) -> Result<()> {
+        let mut state = self.state();
+        let SimQueue { id, asynchronous } = state.queue(queue);
+        // Where queues lag, work that was asked for before may be done behind what the host waits for.
+        let is_eager = state.lag.is_none();
+        let host_waits = match step {
+            Step::Launch(_) => false,
+            Step::Drop { .. } | Step::Return { .. } | Step::Call { .. } => true,
+            Step::Upload { .. }
+            | Step::Download { .. }
+            | Step::Copy { .. }
+            | Step::Clear { .. }
+            | Step::Free { .. } => !asynchronous && is_eager,
+        };
+        let is_call = matches!(step, Step::Call { .. });
+        let asked = Asked { step, order: self.device.take_place(id, host_waits) };
+        match &mut state.lag {
+            Some(lag) if is_call => lag.ask_for_call(queue.0, asked),
+            Some(lag) => lag.ask(queue.0, asked),
+            None => {
+                drop(state);
+                self.carry_out(asked)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Does what is before a moment of a queue that lags, and no more; at most so many steps.
+    fn reach(&self, goal: &Arc<Moment>, most: usize) {
+        let _alone = lock(&self.working);
+        let mut path = vec![Arc::clone(goal)];
+        for _ in 0..most {
+            let due = self.state().lag.as_mut().and_then(|lag| lag.next(&mut path));
+            let Some((at, asked)) = due.map(lag::Due::take) else { break };
+            let order = asked.order.clone();
+            let outcome = self.carry_out(asked).map_err(|error| Asked::late_error(&order, error));
+            if let Some(lag) = &mut self.state().lag {
+                lag.done(at, outcome);
+            }
+        }
+        if let Some(lag) = &mut self.state().lag {
+            lag.learn(goal);
+        }
+    }
+
+    /// Does all work that there is.
+    fn catch_up(&self) {
+        let ends = self.state().lag.as_mut().map(Lag::ends);
+        ends.iter().flatten().for_each(|end| self.reach(end, usize::MAX));
     }
 
     fn shape(&self, info: &sim::KernelInfo, kernel: &Kernel, dims: [u64; 5]) -> Shape {
         let block = Block::new(kernel, dims, info.max_threads.unwrap_or(u32::MAX));
         let gangs_are_given = [kernel.dims[0], kernel.wanted_gangs] != [0; 2] || dims[0] != 0;
         let resident = if gangs_are_given { TOGETHER } else { resident(block.threads()) };
-        block.shape(kernel, dims, resident)
+        // Gangs without work show what is wrong with code that all gangs execute.
+        block.shape(kernel, dims, None, resident)
     }
 }
 
@@ -193,24 +297,6 @@ fn memory_error(error: sim::MemoryError) -> Error {
     }
 }
 
-/// The block of parameters of a kernel. Narrow parameters are the first bytes of their values.
-fn parameters(info: &sim::KernelInfo, values: &[u64]) -> Result<Vec<u8>> {
-    if info.params.len() != values.len() {
-        let (wanted, given) = (info.params.len(), values.len());
-        return Err(Error::Failed(format!(
-            "compiler bug: the kernel takes {wanted} values, {given} are given"
-        )));
-    }
-    let mut block = vec![0; info.param_bytes as usize];
-    for ((_, offset, bytes), value) in info.params.iter().zip(values) {
-        let (start, bytes) = (*offset as usize, (*bytes as usize).min(8));
-        if let Some(place) = block.get_mut(start..start + bytes) {
-            place.copy_from_slice(&value.to_le_bytes()[..bytes]);
-        }
-    }
-    Ok(block)
-}
-
 impl Device for Simulated {
     fn kind(&self) -> c_int {
         kind::NVIDIA
@@ -221,74 +307,67 @@ impl Device for Simulated {
     }
 
     fn free_memory(&self) -> usize {
-        let (used, all) = self.device.memory_usage();
-        all.saturating_sub(used) as usize
+        self.unused() as usize
     }
 
     fn allocate(&self, bytes: usize, name: &str, _: Queue) -> Result<u64> {
         // Atomic updates of 8 and 16 bits are made on the whole word, which a GPU's allocations always have.
         let whole = (bytes as u64).next_multiple_of(WORD);
-        let address = self.device.alloc(whole, name).map_err(memory_error)?;
+        let address = self.device.alloc(whole, name).or_else(|_| {
+            // What is to be freed may be enough.
+            self.catch_up();
+            self.device.alloc(whole, name)
+        });
+        let address = address.map_err(memory_error)?;
         self.device.set(address + bytes as u64, 0, whole - bytes as u64).map_err(memory_error)?;
         Ok(address)
     }
 
-    fn dropped(&self, address: u64, name: &str) {
-        if let Some(site) = self.device.lost_result(address) {
-            tell(&found::lost(&site, name));
-        }
+    fn dropped(&self, address: u64, name: &str, queue: Queue) -> Result<()> {
+        self.enqueue(queue, Step::Drop { address, name: name.to_owned() })
     }
 
-    fn returns(&self, address: u64, bytes: usize, elements: Option<&Elements>) -> Result<()> {
-        let output = self.device.check_output(address, bytes as u64);
-        let copied = output.map_err(|report| found::error(&report, None))?;
-        // Structures are copied with members that have no value.
-        if let Some(report) = copied.filter(|_| elements.is_some_and(is_of_one_type)) {
-            let is_new =
-                self.told().insert(report.at.as_ref().map(|site| (site.function.clone(), site.ptx_line)));
-            if is_new {
-                tell(&found::copied(&report));
-            }
-        }
-        Ok(())
+    fn returns(&self, address: u64, bytes: usize, elements: Option<&Elements>, queue: Queue) -> Result<()> {
+        let is_of_one_type = elements.is_some_and(is_of_one_type);
+        self.enqueue(queue, Step::Return { address, bytes: bytes as u64, is_of_one_type })
     }
 
     fn free(&self, address: u64, queue: Queue) -> Result<()> {
-        self.access(queue, sim::HostAccess::Free, address, 0)?;
-        self.device.free(address).map_err(memory_error)
+        self.enqueue(queue, Step::Free { address })
     }
 
     unsafe fn upload(&self, to: u64, from: *const u8, bytes: usize, queue: Queue) -> Result<()> {
-        if bytes == 0 {
-            return Ok(());
-        }
-        self.access(queue, sim::HostAccess::CopyIn, to, bytes)?;
         // SAFETY: the caller's promise.
-        let data = unsafe { std::slice::from_raw_parts(from, bytes) };
-        self.device.copy_in(to, data).map_err(memory_error)
+        unsafe { self.upload_runs(to, from, &Runs::one(bytes as u64), queue) }
+    }
+
+    unsafe fn upload_value(&self, to: u64, from: *const u8, bytes: usize, queue: Queue) -> Result<()> {
+        // SAFETY: the caller's promise.
+        let bytes = unsafe { std::slice::from_raw_parts(from, bytes) };
+        let runs = Runs::one(bytes.len() as u64);
+        self.enqueue(queue, Step::Upload { to, from: Source::Bytes(bytes.into()), runs })
     }
 
     unsafe fn download(&self, to: *mut u8, from: u64, bytes: usize, queue: Queue) -> Result<()> {
-        if bytes == 0 {
-            return Ok(());
-        }
-        self.access(queue, sim::HostAccess::CopyOut, from, bytes)?;
         // SAFETY: the caller's promise.
-        let data = unsafe { std::slice::from_raw_parts_mut(to, bytes) };
-        // Bytes that nobody wrote come as poison: C allows to copy out an array that is written in part.
-        self.device.copy_out(from, data).map_err(memory_error)?;
-        Ok(())
+        unsafe { self.download_runs(to, from, &Runs::one(bytes as u64), queue) }
+    }
+
+    unsafe fn upload_runs(&self, to: u64, from: *const u8, runs: &Runs, queue: Queue) -> Result<()> {
+        let from = Source::Place(from.expose_provenance());
+        self.enqueue(queue, Step::Upload { to, from, runs: runs.clone() })
+    }
+
+    unsafe fn download_runs(&self, to: *mut u8, from: u64, runs: &Runs, queue: Queue) -> Result<()> {
+        self.enqueue(queue, Step::Download { to: to.expose_provenance(), from, runs: runs.clone() })
     }
 
     fn copy(&self, to: u64, from: u64, bytes: usize, queue: Queue) -> Result<()> {
-        self.access(queue, sim::HostAccess::CopyFrom, from, bytes)?;
-        self.access(queue, sim::HostAccess::CopyTo, to, bytes)?;
-        self.device.copy(to, from, bytes as u64).map_err(memory_error)
+        self.enqueue(queue, Step::Copy { to, from, bytes: bytes as u64 })
     }
 
     fn clear(&self, at: u64, bytes: usize, queue: Queue) -> Result<()> {
-        self.access(queue, sim::HostAccess::Fill, at, bytes)?;
-        self.device.set(at, 0, bytes as u64).map_err(memory_error)
+        self.enqueue(queue, Step::Clear { at, bytes: bytes as u64 })
     }
 
     fn object(&self, object: &Object) -> Option<u64> {
@@ -311,102 +390,149 @@ impl Device for Simulated {
             self.wait(queue, event)?;
         }
         let shape = self.shape(&info, kernel, dims);
-        let (local, threads) = (u64::from(info.local_bytes), u64::from(PROCESSORS) * THREADS_WITH_MEMORY);
-        let free = self.free_memory() as u64;
-        if local * threads > free {
-            return Err(Error::Failed(ptx::local_memory_message(local, threads, free)));
-        }
-        let bytes =
+        let scratch =
             ptx::scratch(kernel, &shape).ok_or_else(|| Error::Failed("more gangs than memory".into()))?;
-        // Zero bytes cannot be allocated, and atomic updates may be made on whole words.
-        let bytes = bytes.max(1).next_multiple_of(WORD as usize);
-        let scratch = self.device.alloc(bytes as u64, "the launch's own memory").map_err(memory_error)?;
-        self.device.set(scratch, 0, bytes as u64).map_err(memory_error)?;
-        let mut values: Vec<u64> = args.into_iter().chain([scratch]).collect();
-        if kernel.dims[4] == 0 {
-            values.push(u64::from(shape.lanes));
-        }
-        let params = parameters(&info, &values)?;
-        let args = sim::LaunchArgs {
+        let launched = Launched {
+            entry: kernel.entry.clone(),
             grid: shape.grid,
             block: shape.block,
-            dynamic_shared: 0,
-            params: &params,
-            queue: self.queue(queue).id,
-            seed: None,
+            values: args.into_vec(),
+            lanes: (kernel.dims[4] == 0).then_some(u64::from(shape.lanes)),
+            scratch: scratch as u64,
+            title: format!("{} ({}:{})", desc.region, desc.pos.file, desc.pos.line),
         };
         let from = if is_timed() { Some(self.record(queue)?) } else { None };
-        let progress = Progress::start(desc);
-        schedules::execute(&self.device, module, &kernel.entry, &args, self.options.schedule, scratch)?;
-        drop(progress);
+        self.enqueue(queue, Step::Launch(Box::new(launched)))?;
         let span = from.map(|from| Ok((from, self.record(queue)?))).transpose()?;
-        self.device.free(scratch).map_err(memory_error)?;
         Ok(Shape { span, ..shape })
     }
 
     fn create_queue(&self, asynchronous: bool) -> Result<Queue> {
         let queue = SimQueue { id: self.device.new_queue(), asynchronous };
-        let mut order = self.order();
-        let number = order.number();
-        order.queues.insert(number, queue);
+        let mut state = self.state();
+        let number = state.number();
+        state.queues.insert(number, queue);
         Ok(Queue(number))
     }
 
     fn release_queue(&self, queue: Queue) {
-        if let Some(SimQueue { id, .. }) = self.order().queues.remove(&queue.0) {
+        let end = self.state().lag.as_mut().map(|lag| lag.record(queue.0));
+        end.iter().for_each(|end| self.reach(end, usize::MAX));
+        let mut state = self.state();
+        if let Some(lag) = &mut state.lag {
+            lag.release(queue.0);
+        }
+        if let Some(SimQueue { id, .. }) = state.queues.remove(&queue.0) {
             self.device.release_queue(id);
         }
     }
 
     fn record(&self, queue: Queue) -> Result<Event> {
-        let event = self.device.record(self.queue(queue).id);
-        let mut order = self.order();
-        let number = order.number();
-        order.events.insert(number, (event, Instant::now()));
+        let mut state = self.state();
+        let order = self.device.record(state.queue(queue).id);
+        let when = match &mut state.lag {
+            Some(lag) => When::Later(lag.record(queue.0)),
+            None => When::Then(Instant::now()),
+        };
+        let number = state.number();
+        state.events.insert(number, SimEvent { order, when });
         Ok(Event(number))
     }
 
+    fn marks_at_once(&self, _: Queue) -> bool {
+        true
+    }
+
     fn release_event(&self, event: Event) {
-        self.order().events.remove(&event.0);
+        self.state().events.remove(&event.0);
     }
 
     fn wait(&self, queue: Queue, event: Event) -> Result<()> {
-        let queue = self.queue(queue);
-        if let Some((event, _)) = self.order().events.get(&event.0) {
-            self.device.wait(queue.id, event);
+        let state = self.state();
+        if let Some(SimEvent { order, .. }) = state.events.get(&event.0) {
+            self.device.wait(state.queue(queue).id, order);
         }
-        Ok(())
+        drop(state);
+        self.guard(queue, event)
     }
 
     /// The program must ask for the order that it needs.
-    fn guard(&self, _: Queue, _: Event) -> Result<()> {
+    fn guard(&self, queue: Queue, event: Event) -> Result<()> {
+        let state = &mut *self.state();
+        if let (Some(lag), Some(SimEvent { when: When::Later(moment), .. })) =
+            (&mut state.lag, state.events.get(&event.0))
+        {
+            lag.wait(queue.0, moment);
+        }
         Ok(())
     }
 
     fn ask(&self, queue: Queue, asker: Asker<'_>) {
         let Asker { what, place: (file, line), queue: number } = asker;
         let place = (line > 0).then(|| (file.to_owned(), line));
-        let asker = sim::Asker { what: what.to_owned(), place, queue: number };
-        self.device.set_asker(self.queue(queue).id, asker);
+        let asker = sim::Asker { what: what.to_owned(), place, queue: number, ..sim::Asker::default() };
+        self.device.set_asker(self.state().queue(queue).id, asker);
     }
 
-    /// Who has asked, and heard that it is done, may rely on it.
+    /// Who has asked, and heard that it is done, may rely on it. Each question about work that is put off
+    /// brings it a step on, so that who goes on asking comes to the end.
     fn query(&self, event: Event) -> Status {
-        if let Some((event, _)) = self.order().events.get(&event.0) {
-            self.device.synchronize(event);
+        let Some(SimEvent { order, when }) = self.state().events.get(&event.0).cloned() else {
+            return Status::Done;
+        };
+        if let When::Later(moment) = when {
+            self.reach(&moment, 1);
+            match moment.reached() {
+                Some(Ok(_)) => {}
+                Some(Err(error)) => return Status::Failed(error),
+                None => return Status::Pending,
+            }
         }
+        self.device.synchronize(&order);
         Status::Done
     }
 
     fn finish(&self, queue: Queue) -> Result<()> {
-        self.device.synchronize(&self.device.record(self.queue(queue).id));
+        let (order, moment) = {
+            let mut state = self.state();
+            let order = self.device.record(state.queue(queue).id);
+            (order, state.lag.as_mut().map(|lag| lag.record(queue.0)))
+        };
+        if let Some(moment) = moment {
+            self.reach(&moment, usize::MAX);
+            moment.reached().transpose()?;
+        }
+        self.device.synchronize(&order);
         Ok(())
     }
 
+    fn call_host(&self, queue: Queue, function: HostFunction) -> Result<()> {
+        let before = self.device.record(self.state().queue(queue).id);
+        self.enqueue(queue, Step::Call { function, before })
+    }
+
+    fn advance(&self) -> Result<bool> {
+        let Some(call) = self.state().lag.as_mut().and_then(Lag::next_call) else { return Ok(false) };
+        self.reach(&call, usize::MAX);
+        call.reached().transpose().map(|_| true)
+    }
+
+    fn virtual_time(&self) -> Option<VirtualTime> {
+        let (makespan, serial) = self.state().lag.as_ref()?.totals();
+        let [makespan, serial] = [makespan, serial].map(Duration::from_nanos);
+        Some(VirtualTime { makespan, serial })
+    }
+
     fn elapsed(&self, from: Event, to: Event) -> Option<Duration> {
-        let order = self.order();
-        let ((_, from), (_, to)) = (order.events.get(&from.0)?, order.events.get(&to.0)?);
-        Some(to.saturating_duration_since(*from))
+        let state = self.state();
+        match (&state.events.get(&from.0)?.when, &state.events.get(&to.0)?.when) {
+            (When::Then(from), When::Then(to)) => Some(to.saturating_duration_since(*from)),
+            (When::Later(from), When::Later(to)) => {
+                let (from, to) = (from.reached()?.ok()?, to.reached()?.ok()?);
+                Some(Duration::from_nanos(to.saturating_sub(from)))
+            }
+            (When::Then(_), When::Later(_)) | (When::Later(_), When::Then(_)) => None,
+        }
     }
 }
 
@@ -420,24 +546,13 @@ mod tests {
     }
 
     #[test]
-    fn parameters_have_their_widths() {
-        let info = sim::KernelInfo {
-            name: "k".into(),
-            params: vec![("a".into(), 0, 8), ("b".into(), 8, 1), ("c".into(), 12, 4)],
-            param_bytes: 16,
-            required_threads: None,
-            max_threads: None,
-            local_bytes: 0,
-        };
-        let block = parameters(&info, &[1, u64::MAX, 3]).expect("there are as many values");
-        assert_eq!(block, [1, 0, 0, 0, 0, 0, 0, 0, 255, 0, 0, 0, 3, 0, 0, 0]);
-        assert!(parameters(&info, &[1]).is_err());
-    }
-
-    #[test]
     fn queues_and_events_order_and_tell_time() {
-        let options =
-            Options { schedule: Schedule::Free, instruction_limit: 1, checks: sim::Checks::default() };
+        let options = Options {
+            schedule: Schedule::Free,
+            instruction_limit: 1,
+            checks: sim::Checks::default(),
+            queues: Queues::Eager,
+        };
         let device = Simulated::new(Image::default(), options);
         let queue = device.create_queue(true).expect("there can be many");
         let (from, to) = (device.record(queue), device.record(queue));

@@ -1,6 +1,5 @@
 //! A line on the terminal that shows that a long simulation goes on.
 
-use crate::abi::LaunchDesc;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
@@ -18,12 +17,12 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    /// Shows that a region is being simulated, once that takes long.
-    pub(super) fn start(desc: &LaunchDesc) -> Progress {
+    /// Shows that something is being simulated, once that takes long.
+    pub(super) fn start(title: String) -> Progress {
         if !std::io::stderr().is_terminal() {
             return Progress { shown: None };
         }
-        let text = format!("simulating {} ({}:{})", desc.region, desc.pos.file, desc.pos.line);
+        let text = format!("simulating {title}");
         let (stop, stopped) = channel();
         let started = Instant::now();
         let thread = std::thread::Builder::new().name("progress".into()).spawn(move || {

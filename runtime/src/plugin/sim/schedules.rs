@@ -3,7 +3,7 @@
 use super::super::{Error, Result};
 use super::found;
 use crate::fatal::warn;
-use accrue_ptx_sim::{Device, LaunchArgs, Module};
+use accrue_ptx_sim::{Device, LaunchArgs, Module, Stats};
 
 /// What a user chooses about schedules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,7 +28,8 @@ pub enum Schedule {
     },
 }
 
-/// Executes a launch. `scratch` is memory whose contents do not matter afterwards.
+/// Executes a launch; gives what it took, of several schedules the last one. `scratch` is memory whose
+/// contents do not matter afterwards.
 pub(super) fn execute(
     device: &Device,
     module: &Module,
@@ -36,16 +37,15 @@ pub(super) fn execute(
     args: &LaunchArgs<'_>,
     schedule: Schedule,
     scratch: u64,
-) -> Result<()> {
+) -> Result<Stats> {
     let (first, count, same_bits) = match schedule {
         Schedule::Free => {
-            device.launch(module, kernel, args).map_err(|report| found::error(&report, None))?;
-            return Ok(());
+            return device.launch(module, kernel, args).map_err(|report| found::error(&report, None));
         }
         Schedule::Seed(seed) => {
             let args = LaunchArgs { seed: Some(seed), ..*args };
-            device.launch(module, kernel, &args).map_err(|report| found::error(&report, Some(seed)))?;
-            return Ok(());
+            let launched = device.launch(module, kernel, &args);
+            return launched.map_err(|report| found::error(&report, Some(seed)));
         }
         Schedule::Seeds { first, count } => (first, count, false),
         Schedule::SameBits { first, count } => (first, count, true),
@@ -54,7 +54,7 @@ pub(super) fn execute(
     let outcome = device
         .try_schedules(module, kernel, args, seeds, &[scratch])
         .map_err(|(seed, report)| found::error(&report, Some(seed)))?;
-    let Some(difference) = outcome.difference else { return Ok(()) };
+    let Some(difference) = outcome.difference else { return Ok(outcome.last) };
     if same_bits {
         return Err(Error::Failed(format!("schedules do not agree: {difference}")));
     }
@@ -62,5 +62,5 @@ pub(super) fn execute(
         "warning: kernel `{kernel}`: schedules do not agree: {difference}; sums of floating-point numbers may differ so \
          without --deterministic"
     ));
-    Ok(())
+    Ok(outcome.last)
 }
