@@ -11,8 +11,8 @@ use accrue_ir::report::{Limit, Report};
 use accrue_ir::target::chunks::Chunks;
 use accrue_ir::target::{Arithmetic, Context, Emitter, RoutineCall, Target, arrays, operators};
 use accrue_ir::{
-    Address, BinaryOp, Body, CmpOp, FunctionKind, Level, Local, Loop, LoopShare, Op, Operand, Red, Reduction,
-    ReductionKind, Type,
+    Address, BinaryOp, Body, CmpOp, Dims, FunctionKind, Level, Local, Loop, LoopShare, Op, Operand, Red,
+    Reduction, ReductionKind, Type,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -157,6 +157,7 @@ impl HostTarget {
 impl Pipeline for HostTarget {
     const PASSES: &'static [Pass<HostTarget>] = &[
         Pass::LOWER,
+        Pass::TASKS.when(|host| host.explains),
         Pass::OUTLINE_THREADS,
         Pass::SECTIONS,
         Pass::KERNELS,
@@ -179,6 +180,7 @@ impl Pipeline for HostTarget {
         Pass::FOLD,
         Pass::DCE,
         Pass::SIMPLIFY_CFG,
+        Pass::CONTRACT.when(|host| host.arithmetic.contracts),
         Pass::HOIST.when(|host| host.vectors),
         Pass::VECTORIZE.when(|host| host.vectors),
         Pass::ROTATE.when(|host| host.vectors),
@@ -195,7 +197,7 @@ impl Target for HostTarget {
     fn assign_levels(
         &mut self,
         context: Context<'_>,
-        calls: &[RoutineCall],
+        (calls, _): (&[RoutineCall], Option<&Dims>),
         body: &mut Body,
         _: &mut Report,
     ) {

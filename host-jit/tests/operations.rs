@@ -369,6 +369,52 @@ fn float_arithmetic() {
     run(cases);
 }
 
+#[test]
+fn fused_multiply_add() {
+    let mut cases = Vec::new();
+    for ty in [Type::F32, Type::F64] {
+        let expect = move |v: &[Bytes]| {
+            let [a, b, c] = [0, 1, 2].map(|n| word(&v[n]));
+            bytes_of(if ty == Type::F32 {
+                let [a, b, c] = [a, b, c].map(|bits| f32::from_bits(bits as u32));
+                u128::from(a.mul_add(b, c).to_bits())
+            } else {
+                let [a, b, c] = [a, b, c].map(|bits| f64::from_bits(bits as u64));
+                u128::from(a.mul_add(b, c).to_bits())
+            })
+        };
+        // The last one is off by a unit in the last place if it is rounded twice.
+        let mut inputs: Vec<Vec<Bytes>> = pairs(&samples(ty), &samples(ty));
+        let third = samples(ty);
+        inputs.iter_mut().enumerate().for_each(|(n, input)| input.push(third[n * 7 % third.len()]));
+        let tricky = [1.0 + 2f64.powi(-12), 1.0 + 2f64.powi(-12), -1.0];
+        inputs.push(tricky.map(|value| bytes_of(from_float(ty, value))).to_vec());
+        cases.push(Case {
+            name: format!("fma_{ty}"),
+            operands: vec![ty; 3],
+            result: ty,
+            emit: Box::new(|c, v| c.fma(v[0], v[1], v[2])),
+            expect: Box::new(expect),
+            inputs: inputs.clone(),
+        });
+        let vector = if ty == Type::F32 { Type::F32x4 } else { Type::F64x2 };
+        cases.push(Case {
+            name: format!("fma_{vector}"),
+            operands: vec![ty; 3],
+            result: ty,
+            emit: Box::new(move |c, v| {
+                let [a, b, d] = [0, 1, 2].map(|n| c.splat(vector, v[n]));
+                let (dst, src) = (c.temp(ty), c.fma(a, b, d));
+                c.op(Op::ExtractLane { dst, src, lane: 1 });
+                Operand::Local(dst)
+            }),
+            expect: Box::new(expect),
+            inputs,
+        });
+    }
+    run(cases);
+}
+
 const COMPARISONS: [CmpOp; 11] = [
     CmpOp::Eq,
     CmpOp::Ne,

@@ -220,6 +220,12 @@ impl<'a> Cursor<'a> {
         self.define(ty, |dst| Op::Select { dst, cond, a, b })
     }
 
+    /// `a * b + c`, rounded once.
+    pub fn fma(&mut self, a: Operand, b: Operand, c: Operand) -> Operand {
+        let ty = self.body.operand_type(a);
+        self.define(ty, |dst| Op::Fma { dst, a, b, c })
+    }
+
     /// `base + index * scale + offset`.
     pub fn index(&mut self, base: Operand, index: Operand, scale: i64, offset: i64) -> Operand {
         self.define(Type::Ptr, |dst| Op::Index { dst, base, index, scale, offset, extent: None })

@@ -47,6 +47,7 @@ pub mod acc;
 pub mod analysis;
 pub mod bits;
 pub mod builder;
+pub mod constants;
 pub mod edit;
 pub mod entities;
 pub mod function;

@@ -282,6 +282,8 @@ pub enum Op {
     /// `dst = cond ? a : b`; both are evaluated operands. For vectors `cond` may be a mask, which picks lane
     /// by lane.
     Select { dst: Local, cond: Operand, a: Operand, b: Operand },
+    /// `dst = a * b + c`, rounded once: `f32`, `f64`, vectors of these.
+    Fma { dst: Local, a: Operand, b: Operand, c: Operand },
     /// `dst = base + index * scale + offset`: address arithmetic of one array dimension or one pointer step.
     /// `index` is an `i64`, or, for targets whose address arithmetic extends it, an `i32` with a sign. Kept
     /// apart from other arithmetic so that subscripts stay visible to dependence analysis.
@@ -510,6 +512,7 @@ impl Op {
             | Op::Compare { dst, .. }
             | Op::Convert { dst, .. }
             | Op::Select { dst, .. }
+            | Op::Fma { dst, .. }
             | Op::Index { dst, .. }
             | Op::Load { dst, .. }
             | Op::StackAlloc { dst, .. }
@@ -574,6 +577,7 @@ impl Op {
             | Op::Compare { .. }
             | Op::Convert { .. }
             | Op::Select { .. }
+            | Op::Fma { .. }
             | Op::Index { .. } => Class::Value,
             Op::ExtractLane { .. } | Op::InsertLane { .. } => Class::Lane,
             Op::Load { .. } | Op::Store { .. } | Op::MemCopy { .. } | Op::MemSet { .. } => Class::Memory,
@@ -624,6 +628,7 @@ impl Op {
             | Op::Compare { .. }
             | Op::Convert { .. }
             | Op::Select { .. }
+            | Op::Fma { .. }
             | Op::Index { .. }
             | Op::ExtractLane { .. }
             | Op::InsertLane { .. }

@@ -25,6 +25,8 @@ pub mod topics {
     pub const LOOP: &str = "loop";
     /// Which levels share a loop.
     pub const LEVEL: &str = "level";
+    /// How dependences of tasks are kept.
+    pub const TASK: &str = "task";
     /// Launch dimensions.
     pub const LAUNCH: &str = "launch";
     /// A clause that is not followed to the letter.

@@ -93,13 +93,24 @@ impl<'a> Context<'a> {
     }
 }
 
-/// What the analyses of loops have to know about arithmetic.
+/// Iterations of the two innermost loops of a merged nest that are executed at the same time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Tile {
+    /// Of the outer one.
+    pub rows: u32,
+    /// Of the innermost.
+    pub columns: u32,
+}
+
+/// What passes have to know about arithmetic.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Arithmetic {
     /// Sums, products and extrema of floating-point numbers keep their order, unless a clause says otherwise.
     pub strict_fp: bool,
     /// Signed integers wrap around; otherwise a program whose integers overflow has no meaning.
     pub signed_wraps: bool,
+    /// Code that devices execute rounds a product and the sum that takes it once.
+    pub contracts: bool,
 }
 
 /// The hooks. Defaults are those of a machine with one thread, where they can be.
@@ -121,15 +132,15 @@ pub trait Target {
     /// [`Level::Unassigned`], by overwriting them; an empty list makes the loop sequential. A target on which
     /// all levels are one thread leaves them as they are. Where levels decide about it, gives variables their
     /// place ([`crate::SlotKind`]), too. `calls` are the routines with levels that are called: their levels
-    /// are not free for the loops around.
+    /// are not free for the loops around. `asked` is what the program says of a region's launch dimensions.
     fn assign_levels(
         &mut self,
         context: Context<'_>,
-        calls: &[RoutineCall],
+        (calls, asked): (&[RoutineCall], Option<&Dims>),
         body: &mut Body,
         report: &mut Report,
     ) {
-        let _ = (context, calls, body, report);
+        let _ = (context, calls, asked, body, report);
     }
 
     /// Decides how a region is launched: [`crate::RegionData::constant_dims`], which hold what the program
@@ -151,6 +162,14 @@ pub trait Target {
     fn collapses(&self, context: Context<'_>, directive: &LoopDirective) -> bool {
         let _ = (context, directive);
         false
+    }
+
+    /// The tile in which threads that execute iterations of a merged nest at the same time should lie, if
+    /// that is better than one iteration of the innermost loop behind the other. Both sides are powers of
+    /// two.
+    fn tiles(&self, context: Context<'_>, body: &Body, nest: &[Loop]) -> Option<Tile> {
+        let _ = (context, body, nest);
+        None
     }
 
     /// Whether the iterations of a loop with these levels are shared between threads. If not, the loop stays

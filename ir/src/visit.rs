@@ -393,6 +393,12 @@ macro_rules! walks {
                         f($Part::Value(b));
                         f($Part::Def(dst));
                     }
+                    Op::Fma { dst, a, b, c } => {
+                        f($Part::Value(a));
+                        f($Part::Value(b));
+                        f($Part::Value(c));
+                        f($Part::Def(dst));
+                    }
                     Op::Index { dst, base, index, scale: _, offset: _, extent: _ } => {
                         f($Part::Value(base));
                         f($Part::Value(index));

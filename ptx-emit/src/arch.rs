@@ -4,6 +4,9 @@ use accrue_ir::{BinaryOp, Type};
 use accrue_ptx_isa::{Need, TARGETS, Version};
 use std::fmt;
 
+/// Lanes of a warp.
+pub const WARP: u32 = 32;
+
 /// An architecture that PTX can be emitted for: a row of [`TARGETS`] that says so.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Arch(u32);

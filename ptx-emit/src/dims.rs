@@ -4,9 +4,10 @@
 //! The number of workers is a constant only if the vector length is: where both would have to give way at run
 //! time, the code must not rely on one of them.
 
-use crate::arch;
+use crate::arch::{self, WARP};
 use crate::levels;
 use crate::options::Options;
+use crate::storage::Threads;
 use accrue_ir::passes::Warning;
 use accrue_ir::{Body, ConstructKind, Dims, Level, LoopDirective, Operand, Pos, RegionData};
 
@@ -16,9 +17,6 @@ const DEFAULT_WORKERS: u32 = 8;
 
 /// Lanes of a worker where nobody says: one warp.
 const DEFAULT_VECTOR: u32 = 32;
-
-/// Lanes of a warp.
-const WARP: u32 = 32;
 
 /// Most threads of a gang.
 const MAX_THREADS: u32 = 1024;
@@ -78,20 +76,33 @@ struct Asked {
     on_loop: bool,
 }
 
-/// Chooses the dimensions of a region; `dims` is what its construct says. `gangs_wait`: gangs can wait for
-/// each other.
+/// Whether a region's workers may be as many as a launch has use for: nobody says how many, and each is a
+/// warp.
+pub(crate) fn rows_are_open(options: &Options, asked: &Dims) -> bool {
+    let is_warp = |size: i64| (1..=WARP.into()).contains(&size);
+    let vector = asked.vector.map(|vector| vector.as_int().is_some_and(is_warp));
+    let [_, workers, default_vector] = options.default_dims.0;
+    asked.workers.is_none()
+        && workers.is_none()
+        && vector.unwrap_or_else(|| default_vector.is_none_or(|size| is_warp(size.into())))
+}
+
+/// Chooses the dimensions of a region; `dims` is what its construct says.
 pub(crate) fn choose(
     options: &Options,
     dims: &Dims,
     region: &RegionData,
     body: &Body,
-    gangs_wait: bool,
+    threads: Threads,
 ) -> Choice {
     let mut warnings = Vec::new();
     let [gangs, workers, vector] = asked(dims, region, body, &mut warnings);
     let vector = choose_vector(options, region, body, vector, &mut warnings);
-    let workers = choose_workers(options, region, body, (workers, vector), &mut warnings);
-    let [x, mut y, mut z] = choose_gangs(options, region, body, (gangs, gangs_wait), &mut warnings);
+    let workers = match threads.workers_are_open {
+        true => 0,
+        false => choose_workers(options, region, body, (workers, vector), &mut warnings),
+    };
+    let [x, mut y, mut z] = choose_gangs(options, region, body, (gangs, threads.gangs_wait), &mut warnings);
     // Dimensions that nobody mentions have one gang.
     for (size, asked) in [&mut y, &mut z].into_iter().zip(&dims.gangs[1..]) {
         if asked.is_none() {
@@ -115,7 +126,7 @@ pub(crate) fn describe(asked: &Dims, dims: [u32; 5], gangs_wait: bool) -> String
         letter.to_string()
     };
     let of_gangs = |dim: usize| asked.gangs[dim].map(|_| "num_gangs");
-    let mut gangs = name(x, 'G', of_gangs(0), "as many as can be resident");
+    let mut gangs = name(x, 'G', of_gangs(0), "as many as have something to do, or can be resident");
     if (y, z) != (1, 1) {
         let y = name(y, 'H', of_gangs(1), "chosen at the launch");
         let z = name(z, 'I', of_gangs(2), "chosen at the launch");

@@ -124,6 +124,48 @@ pub fn assign(context: Context<'_>, calls: &[RoutineCall], body: &mut Body) -> V
     assigned
 }
 
+/// Most bytes of variables that each iteration of a loop has, if workers are to have one each.
+const ROOM: u64 = 64;
+
+/// Gives loops over gangs with loops over lanes inside the workers, too, if no loop of the region and no
+/// routine that it calls needs them: a gang of one warp leaves half of a processor's room empty. Returns the
+/// loops.
+pub fn share_rows(context: Context<'_>, calls: &[RoutineCall], body: &mut Body) -> Vec<Loop> {
+    let FunctionKind::Region(region) = context.kind else { return Vec::new() };
+    let has = |loop_: Loop, level: Level| {
+        body.loops[loop_].directive.as_ref().is_some_and(|directive| directive.levels.contains(&level))
+    };
+    let room = |loop_: Loop| {
+        let own = body.slots.values().filter(|slot| slot.declared_in == Some(loop_)).map(|slot| slot.size);
+        let private =
+            body.loops[loop_].directive.iter().flat_map(|d| &d.private).map(|private| private.bytes);
+        own.chain(private).fold(0, u64::saturating_add)
+    };
+    let fits = |loop_: Loop| {
+        let Some(directive) = &body.loops[loop_].directive else { return false };
+        let lanes = |at: Loop| at != loop_ && body.loop_is_within(Some(at), loop_) && has(at, Level::Vector);
+        directive.levels == [Level::Gang]
+            && directive.gang.as_ref().is_none_or(|gang| gang.static_.is_none())
+            && body.loops.keys().any(lanes)
+            && room(loop_) <= ROOM
+    };
+    let is_gang_loop = |&loop_: &Loop| {
+        let directive = body.loops[loop_].directive.as_ref();
+        directive.is_some_and(|directive| directive.levels.iter().any(|level| level.is_gang()))
+    };
+    let found: Vec<Loop> = body.loops.keys().filter(is_gang_loop).collect();
+    let is_free = region.constant_dims[3] == 0
+        && calls.iter().all(|call| call.level == Level::Vector)
+        && !uses(body, Level::Worker);
+    if !is_free || !found.iter().all(|&loop_| fits(loop_)) {
+        return Vec::new();
+    }
+    for &loop_ in &found {
+        body.loops[loop_].directive.iter_mut().for_each(|directive| directive.levels.push(Level::Worker));
+    }
+    found
+}
+
 fn is_unassigned(body: &Body, loop_: Loop) -> bool {
     body.loops[loop_].directive.as_ref().is_some_and(|d| d.levels == [Level::Unassigned])
 }

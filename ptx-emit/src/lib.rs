@@ -43,6 +43,7 @@ mod link_library;
 pub mod neuter;
 pub mod options;
 mod passes;
+mod recipe;
 mod reduce;
 pub mod scalarize;
 mod storage;

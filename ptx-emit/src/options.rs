@@ -54,10 +54,8 @@ pub struct Options {
     pub default_dims: DefaultDims,
     /// Collect what `accrue explain` tells.
     pub explain: bool,
-    /// What analyses of loops have to know about arithmetic.
+    /// What passes have to know about arithmetic.
     pub arithmetic: Arithmetic,
-    /// Contract `a * b + c` to one rounding.
-    pub contract: bool,
     /// Flush denormals and approximate division and square root.
     pub fast_math: bool,
     /// Variables of the program that some path reads before it writes stay without a value, for executors

@@ -11,6 +11,7 @@ use accrue_ir::report::{Fault, PassError};
 impl Pipeline for PtxTarget {
     const PASSES: &'static [Pass<PtxTarget>] = &[
         Pass::LOWER,
+        Pass::TASKS.when(|target| target.options.explain),
         Pass::OUTLINE_THREADS,
         Pass::SECTIONS,
         Pass::KERNELS,
@@ -30,6 +31,7 @@ impl Pipeline for PtxTarget {
         Pass::FOLD,
         Pass::DCE,
         Pass::SIMPLIFY_CFG,
+        Pass::CONTRACT.when(|target| target.options.arithmetic.contracts),
         Pass::new("neuter", "execute single mode once, tell the other threads", |module, env| {
             env.report.decisions.extend(neuter::run(module, env.explains));
             Ok(())

@@ -24,6 +24,8 @@ pub struct Threads {
     pub gangs_wait: bool,
     /// It calls routines that have levels, and may give them addresses of its variables.
     pub calls_routines: bool,
+    /// Workers only share iterations of loops over gangs: the launch decides how many there are.
+    pub workers_are_open: bool,
 }
 
 /// Places the slots of a region or routine.

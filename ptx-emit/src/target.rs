@@ -5,6 +5,7 @@
 //! of a loop interleaves the threads, lanes first, so that neighbouring lanes touch neighbouring elements.
 
 use crate::Strategy;
+use crate::arch::WARP;
 use crate::dims::{self, Choice};
 use crate::levels::Assigned;
 use crate::library::DeviceLibrary;
@@ -13,13 +14,14 @@ use crate::reduce::gangs::Partial;
 use crate::reduce::strategy::Meeting;
 use crate::text::{self, EmitError, Reached};
 use crate::{levels, reduce, storage};
+use accrue_ir::analysis::strides::Strides;
 use accrue_ir::edit::clone::recompute;
 use accrue_ir::report::{Decision, Limit, Report, Warning, topics};
 use accrue_ir::target::accumulate::accumulate;
 use accrue_ir::target::chunks::Chunks;
 use accrue_ir::target::{
-    Arithmetic, Context, DEVICE_NOT_HOST, DEVICE_NVIDIA, Emitter, RoutineCall, Target, arrays, is_one_of,
-    operators,
+    Arithmetic, Context, DEVICE_NOT_HOST, DEVICE_NVIDIA, Emitter, RoutineCall, Target, Tile, arrays,
+    is_one_of, operators,
 };
 use accrue_ir::{
     Address, BinaryOp, Block, Body, CmpOp, ConvertOp, Dims, Func, FunctionKind, Level, Local, Loop,
@@ -119,6 +121,17 @@ impl PtxTarget {
         }
     }
 
+    fn explain_rows(&self, context: Context<'_>, body: &Body, widened: &[Loop], report: &mut Report) {
+        if !self.options.explain {
+            return;
+        }
+        for directive in widened.iter().filter_map(|&loop_| body.loops[loop_].directive.as_ref()) {
+            let text = "a gang does several iterations at once: nothing in the loop needs the workers".into();
+            let (pos, function) = (directive.pos, context.name.clone());
+            report.decisions.push(Decision { pos, function, topic: topics::LEVEL, text });
+        }
+    }
+
     fn explain_dims(
         &self,
         region: &RegionData,
@@ -198,6 +211,16 @@ fn wide(emit: &mut Emitter<'_>, value: Operand) -> Operand {
     }
 }
 
+/// Whether neighbouring iterations of a loop of the nest access neighbours in memory.
+fn goes_along(body: &Body, outermost: Loop, loop_: Loop) -> bool {
+    let strides = Strides::of(body, outermost);
+    strides.accesses().any(|access| {
+        strides
+            .stride(body, access, loop_)
+            .is_some_and(|stride| stride.unsigned_abs() == access.bytes.unsigned_abs())
+    })
+}
+
 impl Target for PtxTarget {
     fn name(&self) -> &'static str {
         "ptx"
@@ -206,14 +229,18 @@ impl Target for PtxTarget {
     fn assign_levels(
         &mut self,
         context: Context<'_>,
-        calls: &[RoutineCall],
+        (calls, asked): (&[RoutineCall], Option<&Dims>),
         body: &mut Body,
         report: &mut Report,
     ) {
         let open = levels::assign(context, calls, body);
         self.explain_levels(context, body, &open, report);
         let gangs_wait = levels::gangs_wait(context.kind, body);
-        let threads = storage::Threads { gangs_wait, calls_routines: !calls.is_empty() };
+        let is_open = asked.is_some_and(|asked| !gangs_wait && dims::rows_are_open(&self.options, asked));
+        let widened = if is_open { levels::share_rows(context, calls, body) } else { Vec::new() };
+        self.explain_rows(context, body, &widened, report);
+        let calls_routines = !calls.is_empty();
+        let threads = storage::Threads { gangs_wait, calls_routines, workers_are_open: !widened.is_empty() };
         self.threads.insert(context.func, threads);
         storage::share_scalars(context, threads, body);
         storage::place(context, threads, body);
@@ -228,7 +255,7 @@ impl Target for PtxTarget {
         report: &mut Report,
     ) {
         let threads = self.threads.get(&func).copied().unwrap_or_default();
-        let choice = dims::choose(&self.options, asked, region, body, threads.gangs_wait);
+        let choice = dims::choose(&self.options, asked, region, body, threads);
         self.explain_dims(region, asked, (&choice, threads), body, report);
         let Choice { dims, warnings } = choice;
         report.warnings.extend(warnings);
@@ -254,6 +281,23 @@ impl Target for PtxTarget {
 
     fn collapses(&self, _: Context<'_>, directive: &accrue_ir::LoopDirective) -> bool {
         !directive.levels.is_empty()
+    }
+
+    /// Rows of lanes, one for each worker, where that pays: what the threads of a gang read is shared in both
+    /// directions in code with loops inside, and where an access goes along the outer loop. Elsewhere it is
+    /// cheaper to count through all iterations.
+    fn tiles(&self, context: Context<'_>, body: &Body, nest: &[Loop]) -> Option<Tile> {
+        let FunctionKind::Region(region) = context.kind else { return None };
+        let &[.., outer, inner] = nest else { return None };
+        let directive = body.loops[nest[0]].directive.as_ref()?;
+        let is_shared_by_all =
+            [Level::Gang, Level::Worker, Level::Vector].iter().all(|level| directive.levels.contains(level));
+        let is_chunked = directive.gang.as_ref().is_some_and(|gang| gang.static_.is_some());
+        let [.., rows, columns] = region.constant_dims;
+        let fits = rows > 1 && rows.is_power_of_two() && columns == WARP && is_shared_by_all && !is_chunked;
+        let pays =
+            || body.loops.values().any(|data| data.parent == Some(inner)) || goes_along(body, nest[0], outer);
+        (fits && pays()).then_some(Tile { rows, columns })
     }
 
     fn partitions(&self, _: Context<'_>, levels: &[Level]) -> bool {
@@ -282,7 +326,7 @@ impl Target for PtxTarget {
         emit.switch_to(then);
         for (partial, result) in std::mem::take(&mut self.partials) {
             // All of the region is in sight now, the rest of the block that the reduction was in, too.
-            let ops = reduce::address::recipe(emit.body, result.base)
+            let ops = crate::recipe::recipe(emit.body, result.base)
                 .ok_or_else(|| no_tree(emit.pos, "to an object whose address changes in the region"))?;
             let base = recompute(&mut emit.cursor, &ops).operand(result.base);
             partial.combine(emit, self.options.arch, Address { base, ..result });
@@ -299,7 +343,7 @@ impl Target for PtxTarget {
     /// The reductions have brought objects of their own.
     fn end(&mut self, context: Context<'_>, emit: &mut Emitter<'_>) {
         let calls_routines = !RoutineCall::all_in(emit.module, emit.cursor.body).is_empty();
-        let threads = storage::Threads { gangs_wait: self.waits, calls_routines };
+        let threads = storage::Threads { gangs_wait: self.waits, calls_routines, workers_are_open: false };
         storage::place(context, threads, emit.body);
         for (partial, _) in &self.partials {
             partial.clear(emit);
@@ -581,7 +625,7 @@ impl PtxTarget {
         match call.level {
             Level::Worker | Level::Vector => None,
             _ if is_variable => Some("of an array of variable length"),
-            _ if !self.waits && reduce::address::recipe(emit.body, result).is_none() => {
+            _ if !self.waits && crate::recipe::recipe(emit.body, result).is_none() => {
                 Some("to an object whose address is computed in the region")
             }
             _ => None,

@@ -4,7 +4,8 @@
 //! way. One iteration of a short loop has one or two; several of them one after the other, without a test in
 //! between, have that many more. The order of a thread's iterations stays, and so do its results. Sequential
 //! loops, which are entered again and again and often have few iterations, are repeated less often than those
-//! whose iterations threads share.
+//! whose iterations threads share; short ones also without a load, since a jump takes as long as several
+//! operations.
 //!
 //! ```text
 //!     before:  limit = bound - (n - 1) * step
@@ -138,7 +139,8 @@ impl Plan {
                 matches!(inst.op, Op::Load { access: Access { space, .. }, .. } if space != Space::Local),
             );
         }
-        if loads == 0 || operations > LONG || steps != 1 {
+        let is_worth_it = loads > 0 || !is_shared && operations <= SHORT;
+        if !is_worth_it || operations > LONG || steps != 1 {
             return None;
         }
         let mut times = if is_shared { MOST } else { MOST_OF_SEQUENTIAL };
@@ -290,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn calls_and_short_loops_without_loads_stay() {
+    fn calls_and_shared_loops_without_loads_stay() {
         for (old, new) in
             [("v5 = load [v4]", "v5 = copy 1.0f32"), ("v5 = load [v4]", "v5 = load [v4] volatile")]
         {

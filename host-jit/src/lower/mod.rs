@@ -378,6 +378,11 @@ impl Lower<'_, '_> {
                 let value = self.select(cond, a, b);
                 self.write(*dst, value);
             }
+            Op::Fma { dst, a, b, c } => {
+                let (a, b, c) = (self.one(*a), self.one(*b), self.one(*c));
+                let value = self.b.ins().fma(a, b, c);
+                self.write(*dst, Val::One(value));
+            }
             Op::Index { dst, base, index, scale, offset, extent: _ } => {
                 self.index(*dst, *base, *index, *scale, *offset)
             }

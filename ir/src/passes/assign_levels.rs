@@ -16,6 +16,7 @@ use crate::target::RoutineCall;
 
 /// Runs the pass.
 pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
+    let launches = launches(module);
     each_body(module, |work| {
         let caller = &work.module.functions[work.func];
         let has_threads = matches!(caller.kind, FunctionKind::Region(_)) || caller.routine.is_some();
@@ -24,7 +25,8 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
             return Ok(());
         }
         let context = context(work.module, work.func);
-        env.target.assign_levels(context, &calls, work.body, env.report);
+        let asked = launches.iter().find(|(func, _)| *func == work.func).map(|(_, dims)| dims);
+        env.target.assign_levels(context, (&calls, asked), work.body, env.report);
         for directive in work.body.loops.values_mut().filter_map(|data| data.directive.as_mut()) {
             if directive.levels.is_empty() {
                 directive.kind = LoopKind::Seq;
@@ -32,11 +34,12 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
         }
         Ok(())
     })?;
-    choose_dims(module, env);
+    choose_dims(module, env, launches);
     Ok(())
 }
 
-fn choose_dims(module: &mut Module, env: &mut Env<'_>) {
+/// The regions, and what the program says of their dimensions.
+fn launches(module: &Module) -> Vec<(Func, Dims)> {
     let mut launches: Vec<(Func, Dims)> = Vec::new();
     for body in module.functions.values().filter_map(|function| function.body.as_deref()) {
         for inst in body.order.iter().flat_map(|&block| &body.blocks[block].insts) {
@@ -45,6 +48,10 @@ fn choose_dims(module: &mut Module, env: &mut Env<'_>) {
             }
         }
     }
+    launches
+}
+
+fn choose_dims(module: &mut Module, env: &mut Env<'_>, launches: Vec<(Func, Dims)>) {
     for (func, dims) in launches {
         let Function { kind: FunctionKind::Region(region), body: Some(body), .. } =
             &mut module.functions[func]

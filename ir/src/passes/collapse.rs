@@ -6,12 +6,19 @@
 //! is executed once per merged iteration. Elsewhere the nest stays as it is: only its outermost loop is
 //! partitioned then, which is allowed, if less parallel.
 //!
+//! Where the target names a tile ([`crate::target::Target::tiles`]), neighbouring numbers are not neighbours
+//! of the innermost loop only: they go through a tile of the two innermost loops, rows by columns, and then
+//! through the next one, so that the threads that execute them at the same time share rows and columns of
+//! what they read. Numbers in tiles that reach over the edge do nothing. If the innermost loop turns out to
+//! be short, there are no tiles.
+//!
 //! Trip counts of inner loops are evaluated before the nest: what their bounds are computed from is copied
 //! there. OpenACC demands that it does not change in the nest. If it depends on an outer induction local, on
 //! a call or on control flow, the nest is left alone.
 
 #[cfg(test)]
 mod tests;
+mod tiling;
 
 use super::env::{Env, Work, context, each_body};
 use crate::builder::Cursor;
@@ -22,8 +29,10 @@ use crate::function::{Body, Induction, LoopData};
 use crate::module::Module;
 use crate::op::{BinaryOp, CmpOp, Op, Operand, Pos, Terminator};
 use crate::report::{Decision, PassError, topics};
+use crate::target::Tile;
 use crate::types::Type;
 use std::sync::Arc;
+use tiling::Tiling;
 
 /// Runs the pass.
 pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
@@ -39,7 +48,11 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
             let nest = nest_of(body, loop_, depth);
             let places: Vec<Pos> = nest.iter().flatten().map(|&loop_| body.loops[loop_].pos).collect();
             let is_wanted = env.target.collapses(context(module, func), directive);
-            let is_merged = is_wanted && nest.is_some_and(|nest| merge(body, &nest));
+            let is_merged = is_wanted
+                && nest.is_some_and(|nest| {
+                    let tile = env.target.tiles(context(module, func), body, &nest);
+                    merge(body, &nest, tile)
+                });
             if env.explains {
                 explain(env, (depth, pos), &places, (is_wanted, is_merged), &function);
             }
@@ -96,7 +109,7 @@ fn nest_of(body: &Body, outermost: Loop, depth: usize) -> Option<Vec<Loop>> {
 }
 
 /// Says whether that was possible.
-fn merge(body: &mut Body, nest: &[Loop]) -> bool {
+fn merge(body: &mut Body, nest: &[Loop], tile: Option<Tile>) -> bool {
     let inductions: Vec<Induction> =
         nest.iter().filter_map(|&loop_| body.loops[loop_].induction.clone()).collect();
     let LoopData { preheader, header, body: first, latch, exit, pos, .. } = body.loops[nest[0]];
@@ -105,7 +118,9 @@ fn merge(body: &mut Body, nest: &[Loop]) -> bool {
 
     let mut cursor = Cursor::with_pos(body, preheader, pos);
     let trips: Vec<Operand> = hoisted.iter().map(|induction| trip_count(&mut cursor, induction)).collect();
-    let total = trips.iter().copied().reduce(|a, b| cursor.mul(a, b)).unwrap_or(Operand::Int(Type::I64, 0));
+    let flat = trips.iter().copied().reduce(|a, b| cursor.mul(a, b)).unwrap_or(Operand::Int(Type::I64, 0));
+    let tiling = tile.and_then(|tile| Tiling::new(&mut cursor, tile, &trips));
+    let total = tiling.as_ref().map_or(flat, |tiling| tiling.total(&mut cursor, &trips, flat));
     let merged = cursor.temp(Type::I64);
     cursor.assign(merged, Operand::Int(Type::I64, 0));
 
@@ -114,8 +129,9 @@ fn merge(body: &mut Body, nest: &[Loop]) -> bool {
     let more = cursor.compare(CmpOp::Lt, Operand::Local(merged), total);
     cursor.branch(more, first, exit);
 
+    let tiled = tiling.map(|tiling| tiling.decompose(body, nest[0], Operand::Local(merged), &trips));
     let indices = Cursor::at_start(body, first, pos, |cursor| {
-        let indices = decompose(cursor, Operand::Local(merged), &trips);
+        let indices = tiled.unwrap_or_else(|| decompose(cursor, Operand::Local(merged), &trips));
         induction_value(cursor, &inductions[0], indices[0]);
         indices
     });

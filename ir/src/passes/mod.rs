@@ -18,6 +18,7 @@
 
 pub mod assign_levels;
 pub mod collapse;
+mod contract;
 pub mod dce;
 mod env;
 pub mod expand;
@@ -38,6 +39,7 @@ pub mod signs;
 pub mod simplify_cfg;
 pub mod split_kernels;
 pub mod split_objects;
+mod tasks;
 pub mod terms;
 #[cfg(test)]
 mod testing;
@@ -67,6 +69,7 @@ macro_rules! passes {
 
 passes! {
     LOWER = "lower", "the front end's IR, directives as annotations", |_, _| Ok(());
+    TASKS = "tasks", "say how dependences of tasks are kept", tasks::run;
     OUTLINE_THREADS = "outline-threads", "cut what threads of the host execute out into functions", outline::run_threads;
     SECTIONS = "sections", "map what pointers without a clause lead to", sections::run;
     KERNELS = "kernels", "decide which loops may run in parallel", kernels::run;
@@ -89,6 +92,7 @@ passes! {
     FOLD = "fold", "propagate copies, constants, addresses", fold::run;
     DCE = "dce", "remove operations without use", dce::run;
     SIMPLIFY_CFG = "simplify-cfg", "remove and merge blocks", simplify_cfg::run;
+    CONTRACT = "contract", "round a product and its sum once", contract::run;
     HOIST = "hoist", "load variables before loops that only read them", hoist::run;
     VECTORIZE = "vectorize", "do several iterations of loops at once", vectorize::run;
     ROTATE = "rotate", "test loops at their end", rotate::run;

@@ -55,14 +55,7 @@ fn keep_reached(module: &mut Module) {
     if !module.functions.values().any(is_region) {
         return;
     }
-    let mut walk = Walk::new(module);
-    for (func, function) in &module.functions {
-        if is_region(function) || function.routine.is_some() {
-            walk.function(func);
-        }
-    }
-    walk.run();
-    let reached = walk.functions;
+    let reached = of_device(module);
     for (func, function) in module.functions.iter_mut() {
         if !reached[func] {
             function.body = None;
@@ -70,6 +63,18 @@ fn keep_reached(module: &mut Module) {
             function.kind = FunctionKind::Normal;
         }
     }
+}
+
+/// The functions that a device may execute: regions, routines, and what they reach.
+pub(super) fn of_device(module: &Module) -> SecondaryMap<Func, bool> {
+    let mut walk = Walk::new(module);
+    for (func, function) in &module.functions {
+        if matches!(function.kind, FunctionKind::Region(_)) || function.routine.is_some() {
+            walk.function(func);
+        }
+    }
+    walk.run();
+    walk.functions
 }
 
 /// What functions reach.

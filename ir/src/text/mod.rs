@@ -80,7 +80,7 @@
 //!           | "cmp." cmp operand "," operand
 //!           | "convert." convert operand
 //!           | "copy" operand
-//!           | "select" operand "," operand "," operand
+//!           | ( "select" | "fma" ) operand "," operand "," operand
 //!           | "index" operand "+" operand "*" INT [offset] ["below" INT]
 //!           | "load" address access
 //!           | "stack_alloc" operand "align" INT ["each"] | "stack_save" ["each"]

@@ -279,6 +279,11 @@ impl<'t> Parser<'t> {
                 let a = self.next_operand()?;
                 Op::Select { dst, cond, a, b: self.next_operand()? }
             }
+            "fma" => {
+                let (dst, a) = (result?, self.operand()?);
+                let b = self.next_operand()?;
+                Op::Fma { dst, a, b, c: self.next_operand()? }
+            }
             "index" => self.index(result?)?,
             "load" => self.load(result?)?,
             "stack_alloc" => {

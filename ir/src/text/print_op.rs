@@ -121,6 +121,7 @@ impl Printer<'_> {
                 self.operand(*src);
             }
             Op::Select { cond, a, b, .. } => self.simple("select", &[*cond, *a, *b]),
+            Op::Fma { a, b, c, .. } => self.simple("fma", &[*a, *b, *c]),
             Op::Index { base, index, scale, offset, extent, .. } => {
                 self.simple("index", &[*base]);
                 self.out.push_str(" + ");

@@ -673,7 +673,7 @@ impl<'a> Writer<'a> {
         let floats = [Type::F32, Type::F64, Type::F80, Type::F32x4, Type::F64x2];
         let (int, float, any) =
             (*self.random.pick(&ints), *self.random.pick(&floats), *self.random.pick(&Type::ALL));
-        match self.random.below(10) {
+        match self.random.below(11) {
             0 => Op::Copy { dst: self.local(any), src: self.value(any) },
             1 => {
                 let op = *self.random.pick(&[UnaryOp::Neg, UnaryOp::Not, UnaryOp::Clz, UnaryOp::Bswap]);
@@ -708,6 +708,11 @@ impl<'a> Writer<'a> {
             }
             7 => Op::Convert { dst: self.local(Type::I128), op: ConvertOp::SExt, src: self.value(Type::I64) },
             8 => {
+                let ty = *self.random.pick(&[Type::F32, Type::F64, Type::F32x4, Type::F64x2]);
+                let dst = self.local(ty);
+                Op::Fma { dst, a: self.value(ty), b: self.value(ty), c: self.value(ty) }
+            }
+            9 => {
                 let (dst, cond) = (self.local(any), self.value(Type::I1));
                 Op::Select { dst, cond, a: self.value(any), b: self.value(any) }
             }

@@ -59,6 +59,7 @@ operations! {
     Op::Compare { .. } => "compare",
     Op::Convert { .. } => "convert",
     Op::Select { .. } => "select",
+    Op::Fma { .. } => "fma",
     Op::Index { .. } => "index",
     Op::Load { .. } => "load",
     Op::Store { .. } => "store",

@@ -33,6 +33,7 @@
 //! | `convert.ftof` `ctoc` | float, complex | another of these |
 //! | `convert.bits` | same bytes: int, ptr, f32, f64, vector | the same |
 //! | `select` | T | i1, T, T |
+//! | `fma` | T: f32, f64, vectors of these | T, T, T |
 //! | `index` | ptr | ptr, i64 |
 //! | `load` `store` and atomics | any type but i1 | the address is a ptr; values have the type in memory |
 //! | `mem_copy`, `mem_set` | | ptr; bytes i64, value i8 |
@@ -220,6 +221,16 @@ impl BodyVerifier<'_> {
                 self.expect("the condition", *cond, condition);
                 self.expect("the second operand", *a, ty);
                 self.expect("the third operand", *b, ty);
+            }
+            Op::Fma { dst, a, b, c } => {
+                let ty = self.ty(Operand::Local(*dst));
+                let is_one = matches!(ty, Type::F32 | Type::F64 | Type::F32x4 | Type::F64x2);
+                self.check(is_one, || format!("it is not for {ty}"));
+                for (what, operand) in
+                    [("the first operand", a), ("the second operand", b), ("the third operand", c)]
+                {
+                    self.expect(what, *operand, ty);
+                }
             }
             Op::Index { dst, base, index, scale: _, offset: _, extent } => {
                 self.expect("the base", *base, Type::Ptr);

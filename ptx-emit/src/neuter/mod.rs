@@ -44,7 +44,7 @@ mod stacks;
 mod tests;
 mod threads;
 
-use crate::reduce::lanes::WARP;
+use crate::arch::WARP;
 use accrue_ir::analysis::cfg::Cfg;
 use accrue_ir::analysis::liveness::Liveness;
 use accrue_ir::builder::Cursor;

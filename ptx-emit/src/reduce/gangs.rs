@@ -7,7 +7,7 @@
 //! the first gang combines after each loop.
 
 use super::{each_in_row, lanes};
-use crate::arch::Arch;
+use crate::arch::{Arch, WARP};
 use accrue_ir::target::{Emitter, arrays, operators};
 use accrue_ir::{Address, ConvertOp, Level, Loop, Operand, Red, Reduction, Slot, SlotData, SlotKind, Type};
 
@@ -66,7 +66,7 @@ impl Partial {
                 emit.assign(sum, identity);
                 let first = lanes::in_warp(emit);
                 let first = emit.convert(ConvertOp::ZExt, Type::I64, first);
-                let step = Operand::Int(Type::I64, i64::from(lanes::WARP));
+                let step = Operand::Int(Type::I64, i64::from(WARP));
                 let slot = self.slot;
                 emit.counted(first, step, gangs, |cursor, gang| {
                     let gang = cursor.convert(ConvertOp::Trunc, Type::I32, gang);

@@ -4,15 +4,12 @@
 //! Lanes that only fill up the last warp of a row hold the identity, which `init` gave them. All lanes get
 //! the result: what later code in partitioned mode reads must be the same everywhere.
 
-use crate::arch::{self, Arch};
+use crate::arch::{self, Arch, WARP};
 use accrue_ir::target::{Emitter, operators};
 use accrue_ir::{
     BinaryOp, CmpOp, ConvertOp, Level, Operand, Reduction, ShuffleMode, Slot, SlotData, SlotKind, Type,
     UnaryOp,
 };
-
-/// Lanes of a warp.
-pub const WARP: u32 = 32;
 
 /// Most warps of a row.
 const MAX_WARPS: u32 = 32;

@@ -2,7 +2,7 @@
 //! reduction, or, for the strategy `tree`, one per worker besides.
 
 use super::lanes;
-use crate::arch::Arch;
+use crate::arch::{Arch, WARP};
 use accrue_ir::target::{Emitter, operators};
 use accrue_ir::{Address, CmpOp, ConvertOp, Level, Operand, Reduction, Slot, SlotData, SlotKind, Type};
 
@@ -78,7 +78,7 @@ pub fn collect(emit: &mut Emitter<'_>, arch: Arch, call: &Reduction, workers: u3
         let value = cursor.load(ty, Address::at(at));
         cursor.assign(partial, value);
     });
-    let width = if workers == 0 { lanes::WARP } else { workers.next_power_of_two() };
+    let width = if workers == 0 { WARP } else { workers.next_power_of_two() };
     let all = lanes::of_first(emit, arch, call, Operand::Local(partial), width);
     let result = operators::emit_op(emit, call.op, call.ty, before, all);
     emit.cursor.join(Level::Vector, None);

@@ -158,9 +158,6 @@ impl FunctionWriter<'_, '_> {
 
     pub(super) fn binary_op(&mut self, dst: Local, op: BinaryOp, a: Operand, b: Operand) -> Result<()> {
         let ty = self.type_of(a);
-        if self.fuse(dst, op, a, b)? {
-            return Ok(());
-        }
         let amount = self.type_of(b);
         let (a, b) = if ty == Type::I1 {
             (self.reg(a)?.into(), self.reg(b)?.into())

@@ -103,9 +103,6 @@ pub(super) struct FunctionWriter<'p, 'd> {
     pub(super) worker_slots: SecondaryMap<Slot, Option<Reg>>,
     /// The address of the row's barrier object, computed once.
     pub(super) row_object: Option<Reg>,
-    /// Products that the sum they belong to will compute.
-    pub(super) fused: SecondaryMap<Local, Option<(Operand, Operand)>>,
-    pub(super) contractible: SecondaryMap<Local, bool>,
     /// An area of the frame for arguments of the library.
     pub(super) scratch_area: Option<(u64, u64)>,
     /// The first and the last barrier of the block.
@@ -161,8 +158,6 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
             own_pointers: None,
             worker_slots: SecondaryMap::new(),
             row_object: None,
-            fused: SecondaryMap::new(),
-            contractible: SecondaryMap::new(),
             scratch_area: None,
             first_barrier: None,
             last_barrier: None,
@@ -212,11 +207,6 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
     /// two.
     pub(super) fn is_free(&self, pos: Pos) -> bool {
         !crate::library::in_library(self.program.module, pos.file)
-    }
-
-    /// Whether products and sums are contracted at the current place.
-    pub(super) fn contracts(&self) -> bool {
-        self.program.options.contract && self.is_free(self.pos)
     }
 
     /// Whether denormals are flushed at the current place.
@@ -475,9 +465,6 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
 
     /// Writes the function.
     pub(super) fn write(mut self) -> Result<Written> {
-        if self.program.options.contract {
-            self.find_contractible();
-        }
         let head = self.head()?;
         let blocks = self.flow.blocks().to_vec();
         self.together = Together::new(&self.flow, &self.function.kind);

@@ -16,6 +16,12 @@ impl FunctionWriter<'_, '_> {
             Op::Compare { dst, op, a, b } => self.compare(*dst, *op, *a, *b),
             Op::Convert { dst, op, src } => self.convert(*dst, *op, *src),
             Op::Select { dst, cond, a, b } => self.select(*dst, *cond, *a, *b),
+            Op::Fma { dst, a, b, c } => {
+                let (a, b, c) = (self.value(*a)?, self.value(*b)?, self.value(*c)?);
+                let dst = self.local(*dst)?;
+                self.fused_multiply_add(dst, a, b, c);
+                Ok(())
+            }
             Op::Index { dst, base, index, scale, offset, extent: _ } => {
                 self.index(*dst, *base, *index, *scale, *offset)
             }

@@ -4,6 +4,7 @@ use super::call_graph::{self, Reached};
 use super::demands::{Demands, LaunchWords};
 use super::error::Result;
 use super::function::{FunctionWriter, Written};
+use super::iterations::GangLoops;
 use super::library::Extern;
 use super::name::{FORMAT, LAUNCH, ROWS};
 use super::output::{Kernel, Ptx};
@@ -77,6 +78,7 @@ impl Program<'_> {
                 dims: region.constant_dims,
                 cooperative: region.cooperative,
                 wanted_gangs: region.wanted_gangs,
+                gang_loops: function.body.as_ref().and_then(|body| GangLoops::of(body)),
                 most_long_rows: arch::most_long_rows(self.options.arch),
                 scratch: self.scratch.gangs_start(),
                 scratch_per_gang: self.scratch.gang_bytes(),

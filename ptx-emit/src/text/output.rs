@@ -1,5 +1,6 @@
 //! What writing a module gives: its text, and what a launch needs to know of it.
 
+use super::iterations::GangLoops;
 use std::sync::Arc;
 
 /// A module as PTX.
@@ -60,6 +61,8 @@ pub struct Kernel {
     pub cooperative: bool,
     /// Gangs in x of a launch that asks for no number, where `dims` has none; 0 leaves it to the launch.
     pub wanted_gangs: u32,
+    /// Its loops over gangs, if the host can compute how many iterations they have.
+    pub gang_loops: Option<GangLoops>,
     /// Most workers that can have more than 32 lanes; none if as many can as there is room for.
     pub most_long_rows: Option<u32>,
     /// Bytes of scratch memory, besides those of the gangs.

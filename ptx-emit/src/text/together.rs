@@ -94,6 +94,7 @@ pub(super) fn stays_together(op: &Op, rows: Rows, before: bool) -> bool {
         | Op::Compare { .. }
         | Op::Convert { .. }
         | Op::Select { .. }
+        | Op::Fma { .. }
         | Op::Index { .. }
         | Op::Load { .. }
         | Op::Store { .. }
@@ -196,7 +197,8 @@ impl<'b> Values<'b> {
             | Op::Binary { .. }
             | Op::Compare { .. }
             | Op::Convert { .. }
-            | Op::Select { .. } => {
+            | Op::Select { .. }
+            | Op::Fma { .. } => {
                 let mut all = true;
                 op.operands(|operand| all = all && self.is_common(operand, steps - 1));
                 all

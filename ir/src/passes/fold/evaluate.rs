@@ -1,5 +1,6 @@
 //! Operations on constants.
 
+use crate::constants::{self, unsigned, width};
 use crate::entities::Local;
 use crate::function::Body;
 use crate::op::{BinaryOp, CmpOp, ConvertOp, Op, Operand, UnaryOp};
@@ -22,22 +23,9 @@ pub fn evaluate(body: &Body, op: &Op) -> Option<Op> {
     Some(Op::Copy { dst, src })
 }
 
-/// Width of a type whose constants are complete in 64 bits.
-fn width(ty: Type) -> Option<u32> {
-    ty.int_bits().filter(|bits| *bits <= 64)
-}
-
-/// A value as a constant of a type holds it: sign-extended from the width, truth values as 0 and 1.
+/// A number as a constant of a type.
 fn normal(ty: Type, value: i64) -> Option<Operand> {
-    let bits = width(ty)?;
-    let value = if ty == Type::I1 { value & 1 } else { value << (64 - bits) >> (64 - bits) };
-    Some(Operand::Int(ty, value))
-}
-
-/// The value of a constant as an unsigned number.
-fn unsigned(ty: Type, value: i64) -> Option<u64> {
-    let bits = width(ty)?;
-    Some((value as u64) << (64 - bits) >> (64 - bits))
+    Some(Operand::Int(ty, constants::normal(ty, value)?))
 }
 
 fn float(value: Operand) -> Option<f64> {
@@ -73,7 +61,9 @@ fn unary(op: UnaryOp, src: Operand) -> Option<Operand> {
 
 fn binary(body: &Body, dst: Local, op: BinaryOp, a: Operand, b: Operand) -> Option<Operand> {
     match (a, b) {
-        (Operand::Int(ty, a), Operand::Int(amount, b)) => integers(op, ty, a, amount, b),
+        (Operand::Int(ty, a), Operand::Int(amount, b)) => {
+            Some(Operand::Int(ty, constants::binary(op, ty, a, amount, b)?))
+        }
         (Operand::F64(a), Operand::F64(b)) if body.locals[dst].ty == Type::F64 => {
             let (a, b) = (f64::from_bits(a), f64::from_bits(b));
             match op {
@@ -100,38 +90,6 @@ fn binary(body: &Body, dst: Local, op: BinaryOp, a: Operand, b: Operand) -> Opti
     }
 }
 
-fn integers(op: BinaryOp, ty: Type, a: i64, amount: Type, b: i64) -> Option<Operand> {
-    let bits = width(ty)?;
-    let (x, y) = (unsigned(ty, a)?, unsigned(amount, b)?);
-    let shift = (y % u64::from(bits)) as u32;
-    let value = match op {
-        BinaryOp::Add => a.wrapping_add(b),
-        BinaryOp::Sub => a.wrapping_sub(b),
-        BinaryOp::Mul => a.wrapping_mul(b),
-        // Traps stay where they are.
-        BinaryOp::SDiv | BinaryOp::SRem if b == 0 || b == -1 => return None,
-        BinaryOp::UDiv | BinaryOp::URem if b == 0 => return None,
-        BinaryOp::SDiv => a / b,
-        BinaryOp::SRem => a % b,
-        BinaryOp::UDiv => (x / y) as i64,
-        BinaryOp::URem => (x % y) as i64,
-        BinaryOp::And => a & b,
-        BinaryOp::Or => a | b,
-        BinaryOp::Xor => a ^ b,
-        BinaryOp::Shl => (x << shift) as i64,
-        BinaryOp::LShr => (x >> shift) as i64,
-        BinaryOp::AShr => a >> shift,
-        BinaryOp::SMin => a.min(b),
-        BinaryOp::SMax => a.max(b),
-        BinaryOp::UMin => x.min(y) as i64,
-        BinaryOp::UMax => x.max(y) as i64,
-        BinaryOp::FDiv | BinaryOp::FMin | BinaryOp::FMax | BinaryOp::CopySign | BinaryOp::Complex => {
-            return None;
-        }
-    };
-    normal(ty, value)
-}
-
 /// Neutral and absorbing elements.
 fn with_constant(op: BinaryOp, other: Operand, ty: Type, value: i64, reversed: bool) -> Option<Operand> {
     match (op, value) {
@@ -147,20 +105,7 @@ fn with_constant(op: BinaryOp, other: Operand, ty: Type, value: i64, reversed: b
 
 fn compare(op: CmpOp, a: Operand, b: Operand) -> Option<bool> {
     if let (Operand::Int(ty, a), Operand::Int(_, b)) = (a, b) {
-        let (x, y) = (unsigned(ty, a)?, unsigned(ty, b)?);
-        return Some(match op {
-            CmpOp::Eq => a == b,
-            CmpOp::Ne => a != b,
-            CmpOp::Lt => a < b,
-            CmpOp::Le => a <= b,
-            CmpOp::Gt => a > b,
-            CmpOp::Ge => a >= b,
-            CmpOp::ULt => x < y,
-            CmpOp::ULe => x <= y,
-            CmpOp::UGt => x > y,
-            CmpOp::UGe => x >= y,
-            CmpOp::Unordered => return None,
-        });
+        return constants::compare(op, ty, a, b);
     }
     if let (Some(a), Some(b)) = (float(a), float(b)) {
         return Some(match op {

@@ -470,6 +470,7 @@ pub fn is_wide(op: &Op, ty: Type) -> bool {
             matches!(op, CmpOp::Eq | CmpOp::Ne | CmpOp::Lt | CmpOp::Le | CmpOp::Gt | CmpOp::Ge)
         }
         Op::Select { .. } => true,
+        Op::Fma { .. } => float,
         _ => false,
     }
 }

@@ -128,54 +128,13 @@ fn shifts_use_the_amount_modulo_the_width() {
     has_lines(&text, "shr.u32 %r3, %r3, 1;");
 }
 
-/// What is emitted for operations if products and sums may be contracted.
-fn contracted(ops: &str) -> String {
-    let ir =
-        body(ops).replace("locals v10: i1\n", "locals v10: i1\n  locals v11: f32\n  locals v12, v13: f64\n");
-    let plain = emit(&ir);
-    assert!(!plain.contains("fma"), "{plain}");
-    let options = Options { contract: true, ..options(sm(90)) };
-    let text = written(&ir, &options).expect("it is emitted").text;
-    assemble(&text, sm(90));
-    text
-}
-
 #[test]
-fn contraction_happens_on_request_and_only_where_the_product_is_used_once() {
-    let text = contracted(
-        "  v7 = load [v0.p]\n  v11 = mul v7, v7\n  v7 = add v11, v7\n  v12 = mul v8, v8\n  v8 = sub v12, v8\n  \
-         v8 = add v12, v8\n",
-    );
-    assert_eq!(text.matches("fma.rn.f32").count(), 1, "{text}");
-    assert_eq!(text.matches("fma.rn.f64").count(), 0, "{text}");
-}
-
-#[test]
-fn of_two_products_one_is_contracted_and_the_other_is_its_addend() {
-    let count = |ops: &str| {
-        let text = contracted(ops);
-        (text.matches("fma.rn.f64").count(), text.matches("mul.rn.f64").count())
-    };
-    let products = "  v8 = load [v0.p]\n  v12 = mul v8, v8\n  v13 = mul v8, 3.0f64\n";
-    for sum in ["add v12, v13", "add v13, v12", "sub v12, v13", "sub v13, v12"] {
-        assert_eq!(count(&format!("{products}  v8 = {sum}\n")), (1, 1), "{sum}");
-    }
-    // A sum whose product is contracted is a factor of another.
-    let chain = "  v8 = add v12, v13\n  v12 = mul v8, v8\n  v8 = sub 1.0f64, v12\n";
-    assert_eq!(count(&format!("{products}{chain}")), (2, 1));
-    // The second product has two sums, one of which the first takes: neither of the second's is contracted.
-    let twice = "  v8 = add v12, v13\n  v13 = mul v8, 5.0f64\n  v8 = add v13, 1.0f64\n";
-    assert_eq!(count(&format!("{products}{twice}")), (1, 2));
-}
-
-#[test]
-fn contraction_happens_in_every_iteration_of_an_unrolled_loop() {
-    let iteration = "  v11 = mul v7, v7\n  v7 = add v11, v7\n";
-    let text = contracted(&iteration.repeat(3));
-    assert_eq!((text.matches("fma.rn.f32").count(), text.matches("mul.rn.f32").count()), (3, 0), "{text}");
-    let other = "  v11 = mul v7, v7\n  v7 = add v11, v11\n";
-    let text = contracted(&format!("{iteration}{other}"));
-    assert_eq!((text.matches("fma.rn.f32").count(), text.matches("mul.rn.f32").count()), (0, 2), "{text}");
+fn a_product_and_its_sum_are_one_instruction_that_flushes_where_the_rest_does() {
+    let ir = body("  v7 = fma v7, v7, 1.0f32\n  v8 = fma v8, 2.0f64, v8\n");
+    let text = emit(&ir);
+    assert!(text.contains("fma.rn.f32 ") && text.contains("fma.rn.f64 "), "{text}");
+    let fast = written(&ir, &Options { fast_math: true, ..options(sm(90)) }).expect("it is emitted").text;
+    assert!(fast.contains("fma.rn.ftz.f32 ") && fast.contains("fma.rn.f64 "), "{fast}");
 }
 
 #[test]
@@ -186,17 +145,17 @@ fn code_of_the_library_computes_as_it_is_written() {
         ))
         .replace("locals v10: i1\n", "locals v10: i1\n  locals v11: f32\n")
         .replacen("signature", "file file1 \"<device>/a.c\"\nsignature", 1);
-        let options = Options { contract: true, fast_math: true, ..options(sm(90)) };
+        let options = Options { fast_math: true, ..options(sm(90)) };
         written(&ir, &options).expect("it is emitted").text
     };
     let (user, library) = ("file0:9:1", "file1:9:1");
     let text = ops(user, user);
-    assert!(text.contains("fma.rn.ftz.f32") && text.contains("div.approx.ftz.f32"), "{text}");
+    assert!(text.contains("mul.rn.ftz.f32") && text.contains("div.approx.ftz.f32"), "{text}");
     for (product, sum, product_line) in
         [(library, library, "mul.rn.f32"), (user, library, "mul.rn.ftz.f32"), (library, user, "mul.rn.f32")]
     {
         let text = ops(product, sum);
-        assert!(!text.contains("fma") && text.contains(product_line), "{text}");
+        assert!(text.contains(product_line), "{text}");
         assert_eq!(text.contains("div.approx.ftz.f32"), sum == user, "{text}");
     }
 }

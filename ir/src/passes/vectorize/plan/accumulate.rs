@@ -85,6 +85,7 @@ impl Planner<'_> {
             // Numbers that may be NaN are compared otherwise.
             Op::Binary { op: BinaryOp::FMin | BinaryOp::FMax, .. } => None,
             Op::Binary { op, .. } => operator(op).map(|_| op),
+            Op::Fma { .. } => depends[args[2].0 as usize].then_some(BinaryOp::Add),
             Op::Select { .. } => {
                 if let Some((op, _)) = self.selected_extreme(value, entry) {
                     return self.iteration.ty(value).is_int().then_some(op);
@@ -116,6 +117,9 @@ impl Planner<'_> {
             }
             Op::Binary { op, .. } if op == want && on(0) != on(1) => {
                 self.spine(args[usize::from(on(1))], entry, want, depends, spine)
+            }
+            Op::Fma { .. } if want == BinaryOp::Add && !on(0) && !on(1) => {
+                self.spine(args[2], entry, want, depends, spine)
             }
             Op::Select { .. } => {
                 if let Some((op, _)) = self.selected_extreme(value, entry)

@@ -1,5 +1,5 @@
-//! Addresses of RESULT that are the same whenever they are computed: what gangs leave to the end of the
-//! launch goes there then.
+//! Values that are the same whenever they are computed in a launch: addresses of results, to which something
+//! goes at its end, and numbers of iterations, which the host computes in front of it.
 //!
 //! ```text
 //! v5 = convert.sext v1.x            v1.x is a parameter that nothing writes
@@ -10,14 +10,14 @@
 use accrue_ir::{Body, Local, Op, Operand};
 use rustc_hash::FxHashMap;
 
-/// Most operations that an address is made of.
+/// Most operations that a value is made of.
 const MOST: usize = 32;
 
-/// The operations that compute an address from what never changes: constants, objects, parameters of the
+/// The operations that compute a value from what never changes: constants, objects, parameters of the
 /// region. `None` if something else takes part.
-pub fn recipe(body: &Body, address: Operand) -> Option<Vec<Op>> {
+pub fn recipe(body: &Body, value: Operand) -> Option<Vec<Op>> {
     let mut recipe = Recipe { body, ops: Vec::new(), definitions: FxHashMap::default() };
-    match address {
+    match value {
         Operand::Local(param) if body.params.contains(&param) => {
             return is_constant(body, param).then(Vec::new);
         }
@@ -29,10 +29,10 @@ pub fn recipe(body: &Body, address: Operand) -> Option<Vec<Op>> {
         | Operand::F32(_)
         | Operand::F64(_) => {}
     }
-    recipe.operand(address).then_some(recipe.ops)
+    recipe.operand(value).then_some(recipe.ops)
 }
 
-/// Whether nothing writes a parameter. Most addresses are one, and this is faster than looking at all locals.
+/// Whether nothing writes a parameter. Most values are one, and this is faster than looking at all locals.
 fn is_constant(body: &Body, param: Local) -> bool {
     let mut insts = body.order.iter().flat_map(|&block| &body.blocks[block].insts);
     insts.all(|inst| {
@@ -71,7 +71,13 @@ impl<'a> Recipe<'a> {
         }
         let computes = matches!(
             op,
-            Op::Copy { .. } | Op::Unary { .. } | Op::Binary { .. } | Op::Convert { .. } | Op::Index { .. }
+            Op::Copy { .. }
+                | Op::Unary { .. }
+                | Op::Binary { .. }
+                | Op::Compare { .. }
+                | Op::Select { .. }
+                | Op::Convert { .. }
+                | Op::Index { .. }
         );
         if !computes || op.effects().writes || self.ops.len() >= MOST {
             return false;

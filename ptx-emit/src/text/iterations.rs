@@ -1,0 +1,250 @@
+//! How many iterations the gangs of a launch share, as the host can compute it from the launch's arguments:
+//! what decides how many gangs are worth starting.
+
+use crate::recipe::recipe;
+use accrue_ir::constants::{binary, compare, normal, unsigned};
+use accrue_ir::*;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// The loop over gangs of a region with the most iterations.
+#[derive(Clone, Debug)]
+pub struct GangLoops {
+    loops: Vec<GangLoop>,
+    /// Gangs for each iteration are worth it, rather than as many as can be resident; with the most times
+    /// more that are.
+    pub most_waves: u32,
+}
+
+#[derive(Clone, Debug)]
+struct GangLoop {
+    count: Count,
+    /// Workers, lanes share its iterations, too.
+    workers: bool,
+    lanes: bool,
+}
+
+/// Times as many gangs as can be resident of a region whose iterations are short: with more, a thread is
+/// better off with several iterations at once.
+const SHORT_WAVES: u32 = 4;
+
+/// The same of a region whose iterations are long and may differ: the device gives gangs to whoever has time.
+const LONG_WAVES: u32 = 1 << 16;
+
+/// Operations of an iteration that is not short.
+const MUCH: usize = 64;
+
+impl GangLoops {
+    /// Those of a region, if the number of their iterations can be computed.
+    pub(super) fn of(body: &Body) -> Option<GangLoops> {
+        let live: FxHashSet<Loop> = body.order.iter().filter_map(|&block| body.blocks[block].loop_).collect();
+        let directive_of = |loop_: Loop| {
+            let directive = body.loops[loop_].directive.as_ref().filter(|_| live.contains(&loop_));
+            directive.filter(|directive| directive.levels.contains(&Level::Gang))
+        };
+        let found = || body.loops.keys().filter_map(|loop_| directive_of(loop_).map(|of| (loop_, of)));
+        let loops: Option<Vec<GangLoop>> = found()
+            .map(|(loop_, directive)| {
+                let bound = body.loops[loop_].induction.as_ref()?.bound;
+                let [workers, lanes] =
+                    [Level::Worker, Level::Vector].map(|level| directive.levels.contains(&level));
+                Some(GangLoop { count: Count::of(body, bound)?, workers, lanes })
+            })
+            .collect();
+        let loops = loops.filter(|loops| !loops.is_empty())?;
+        let combines = found().any(|(_, directive)| !directive.reductions.is_empty());
+        let is_inside = |block: Block| {
+            body.loops_around(body.blocks[block].loop_).any(|loop_| directive_of(loop_).is_some())
+        };
+        let inside: Vec<Block> = body.order.iter().copied().filter(|&block| is_inside(block)).collect();
+        let headers: Vec<Block> = found().map(|(loop_, _)| body.loops[loop_].header).collect();
+        let counts_through = found().any(|(_, directive)| directive.collapse > 1);
+        let is_long = is_long(body, &inside, &headers, counts_through);
+        // Each gang has its part in combining.
+        let most_waves = match (combines, is_long) {
+            (true, _) => 1,
+            (false, true) => LONG_WAVES,
+            (false, false) => SHORT_WAVES,
+        };
+        Some(GangLoops { loops, most_waves })
+    }
+
+    /// Whether workers have iterations of their own, which their lanes execute together.
+    pub fn has_rows(&self) -> bool {
+        self.loops.iter().all(|each| each.workers && !each.lanes)
+    }
+
+    /// Gangs that have something to do in a launch with these arguments, workers and lanes. `None` if that
+    /// cannot be said.
+    pub fn gangs(&self, args: &[u64], workers: u32, lanes: u32) -> Option<u64> {
+        let gangs = |each: &GangLoop| {
+            let at_once = if each.workers { u64::from(workers) } else { 1 }
+                * if each.lanes { u64::from(lanes) } else { 1 };
+            Some(each.count.evaluate(args)?.div_ceil(at_once.max(1)))
+        };
+        self.loops.iter().map(gangs).try_fold(1, |most, gangs| Some(most.max(gangs?)))
+    }
+}
+
+/// Whether an iteration of loops with these blocks takes long, or differently long: it has loops or calls
+/// inside, it divides integers, or it is just much. Much of what merged loops do is counting, which costs
+/// more at the start than from one iteration to the next.
+fn is_long(body: &Body, inside: &[Block], headers: &[Block], counts_through: bool) -> bool {
+    let places: FxHashMap<Block, usize> = inside.iter().copied().zip(0..).collect();
+    let operations: usize = inside.iter().map(|&block| body.blocks[block].insts.len()).sum();
+    let is_dear = |inst: &Inst| matches!(inst.op, Op::Call { .. } | Op::Binary { op: BinaryOp::UDiv, .. });
+    let goes_back = |at: usize, block: Block| {
+        let mut back = false;
+        body.blocks[block].term.successors(|to| {
+            back |= !headers.contains(&to) && places.get(&to).is_some_and(|&place| place <= at);
+        });
+        back
+    };
+    operations > MUCH && !counts_through
+        || inside.iter().any(|&block| body.blocks[block].insts.iter().any(is_dear))
+        || inside.iter().enumerate().any(|(at, &block)| goes_back(at, block))
+}
+
+/// A number that is computed from arguments of a launch.
+#[derive(Clone, Debug)]
+struct Count {
+    steps: Vec<Step>,
+    result: Source,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Source {
+    /// Already as [`normal`] leaves it.
+    Constant(i64),
+    Argument(usize, Type),
+    Step(usize),
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    calculation: Calculation,
+    /// Of the operands.
+    from: Type,
+    /// Of the result.
+    to: Type,
+    operands: [Source; 3],
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Calculation {
+    Copy,
+    ZeroExtend,
+    Binary(BinaryOp),
+    Compare(CmpOp),
+    Select,
+}
+
+impl Count {
+    fn of(body: &Body, wanted: Operand) -> Option<Count> {
+        let ops = recipe(body, wanted)?;
+        let source = |operand: Operand| match operand {
+            Operand::Int(ty, value) => normal(ty, value).map(Source::Constant),
+            Operand::Local(local) => match body.params.iter().position(|&param| param == local) {
+                Some(param) => Some(Source::Argument(param, body.locals[local].ty)),
+                None => ops.iter().position(|op| op.dst() == Some(local)).map(Source::Step),
+            },
+            _ => None,
+        };
+        let steps: Option<Vec<Step>> = ops
+            .iter()
+            .map(|op| {
+                let (calculation, operands) = match *op {
+                    Op::Copy { src, .. }
+                    | Op::Convert { op: ConvertOp::SExt | ConvertOp::Trunc | ConvertOp::Bits, src, .. } => {
+                        (Calculation::Copy, [src; 3])
+                    }
+                    Op::Convert { op: ConvertOp::ZExt, src, .. } => (Calculation::ZeroExtend, [src; 3]),
+                    Op::Binary { op, a, b, .. } => (Calculation::Binary(op), [a, b, b]),
+                    Op::Compare { op, a, b, .. } => (Calculation::Compare(op), [a, b, b]),
+                    Op::Select { cond, a, b, .. } => (Calculation::Select, [a, b, cond]),
+                    _ => return None,
+                };
+                let to = body.locals[op.dst()?].ty;
+                let from = body.operand_type(operands[0]);
+                let [a, b, c] = operands.map(source);
+                let step = Step { calculation, from, to, operands: [a?, b?, c?] };
+                [from, to].iter().all(|&ty| normal(ty, 0).is_some()).then_some(step)
+            })
+            .collect();
+        Some(Count { steps: steps?, result: source(wanted)? })
+    }
+
+    /// The number; `None` if an argument is missing, or it is negative.
+    fn evaluate(&self, args: &[u64]) -> Option<u64> {
+        let mut values: Vec<i64> = Vec::with_capacity(self.steps.len());
+        let value = |source: Source, values: &[i64]| match source {
+            Source::Constant(value) => Some(value),
+            Source::Argument(index, ty) => normal(ty, *args.get(index)? as i64),
+            Source::Step(index) => values.get(index).copied(),
+        };
+        for &Step { calculation, from, to, operands } in &self.steps {
+            let a = value(operands[0], &values)?;
+            let b = value(operands[1], &values)?;
+            let result = match calculation {
+                Calculation::Copy => a,
+                Calculation::ZeroExtend => unsigned(from, a)? as i64,
+                Calculation::Binary(op) => binary(op, from, a, from, b)?,
+                Calculation::Compare(op) => i64::from(compare(op, from, a, b)?),
+                Calculation::Select => {
+                    if value(operands[2], &values)? != 0 {
+                        a
+                    } else {
+                        b
+                    }
+                }
+            };
+            values.push(normal(to, result)?);
+        }
+        u64::try_from(value(self.result, &values)?).ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use accrue_ir::builder::Cursor;
+
+    #[test]
+    fn a_bound_is_computed_from_arguments() {
+        let mut body = Body::default();
+        let [n, m] = [Type::I32, Type::I32].map(|ty| body.local(ty, None));
+        body.params.extend([n, m]);
+        let entry = body.block();
+        let mut c = Cursor::new(&mut body, entry);
+        let [wide, other] = [n, m].map(|local| c.convert(ConvertOp::SExt, Type::I64, Operand::Local(local)));
+        let product = c.mul(wide, other);
+        let some = c.compare(CmpOp::Lt, Operand::Int(Type::I64, 0), product);
+        let count = c.select(some, product, Operand::Int(Type::I64, 0));
+        let quotient = c.binary(BinaryOp::UDiv, count, Operand::Int(Type::I64, 5));
+        let trapping = c.binary(BinaryOp::UDiv, count, other);
+        let loaded = c.load(Type::I64, Address::at(wide));
+        c.ret(None);
+        let count = Count::of(&body, count).expect("it is computed from arguments");
+        let minus = u64::from(-3i32 as u32);
+        assert_eq!(count.evaluate(&[7, 6]), Some(42));
+        assert_eq!(count.evaluate(&[7, minus]), Some(0));
+        assert_eq!(count.evaluate(&[minus, minus]), Some(9));
+        assert_eq!(count.evaluate(&[7]), None);
+        let quotient = Count::of(&body, quotient).expect("it is computed from arguments");
+        assert_eq!(quotient.evaluate(&[8, 5]), Some(8));
+        assert!(Count::of(&body, trapping).is_none() && Count::of(&body, loaded).is_none());
+    }
+
+    #[test]
+    fn gangs_share_what_their_threads_do_not_do_at_once() {
+        let of = |count, workers, lanes| GangLoop {
+            count: Count { steps: Vec::new(), result: Source::Constant(count) },
+            workers,
+            lanes,
+        };
+        let gangs = |loops: Vec<GangLoop>| GangLoops { loops, most_waves: 1 }.gangs(&[], 8, 32);
+        assert_eq!(gangs(vec![of(1000, true, true)]), Some(4));
+        assert_eq!(gangs(vec![of(1000, true, false), of(1000, true, true)]), Some(125));
+        assert_eq!(gangs(vec![of(0, false, false)]), Some(1));
+        assert_eq!(gangs(vec![of(-1, false, false)]), None);
+    }
+}
