@@ -253,6 +253,19 @@ pub struct SimulationArgs {
     /// Where lanes of a warp meet that have parted; independent without this option.
     #[arg(long, value_enum, value_name = "MODE", help_heading = "Simulator")]
     pub divergence: Option<Divergence>,
+    /// When queues do their work; eager without this option.
+    #[arg(long, value_enum, value_name = "WHEN", help_heading = "Simulator")]
+    pub queues: Option<Queues>,
+}
+
+/// When queues of the simulated device do their work.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Queues {
+    /// When it is asked for.
+    #[default]
+    Eager,
+    /// As late as order allows, when something waits for it; times are those of a virtual clock.
+    Lag,
 }
 
 /// Where lanes of a warp that have parted meet again.
@@ -284,6 +297,7 @@ impl SimulationArgs {
             || self.arch.is_some()
             || self.races.is_some()
             || self.divergence.is_some()
+            || self.queues.is_some()
     }
 
     /// As the device takes them. Schedules must leave the same bits if the program is compiled to be
@@ -302,7 +316,11 @@ impl SimulationArgs {
             structured: self.divergence.unwrap_or_default() == Divergence::Structured,
             ..Checks::default()
         };
-        plugin::sim::Options { schedule, instruction_limit, checks }
+        let queues = match self.queues.unwrap_or_default() {
+            Queues::Eager => plugin::sim::Queues::Eager,
+            Queues::Lag => plugin::sim::Queues::Lag,
+        };
+        plugin::sim::Options { schedule, instruction_limit, checks, queues }
     }
 }
 
@@ -357,6 +375,9 @@ pub struct ExplainArgs {
     /// List the ids of all diagnostics.
     #[arg(long, exclusive = true)]
     pub list_ids: bool,
+    /// In the place of files, a trace: how the dependences of tasks were kept in that run.
+    #[arg(long, value_name = "FILE", conflicts_with = "files")]
+    pub trace: Option<PathBuf>,
     /// The device whose code is explained.
     #[arg(long, value_enum, default_value_t = Target::Ptx, value_name = "TARGET")]
     pub target: Target,
@@ -627,15 +648,18 @@ impl CompileArgs {
             default_dims,
             explain: false,
             arithmetic: self.arithmetic(),
-            contract: self.contract(),
             fast_math: self.fast_math(),
             keep_undefined: false,
         })
     }
 
-    /// What analyses of loops have to know about arithmetic.
+    /// What passes have to know about arithmetic.
     fn arithmetic(&self) -> Arithmetic {
-        Arithmetic { strict_fp: self.strict_fp, signed_wraps: self.signed_wraps() }
+        Arithmetic {
+            strict_fp: self.strict_fp,
+            signed_wraps: self.signed_wraps(),
+            contracts: self.contracts(),
+        }
     }
 
     /// Whether signed integers wrap around; the last option counts.
@@ -654,15 +678,14 @@ impl CompileArgs {
         given.is_some_and(|feature| feature == "fast-math")
     }
 
-    /// Whether a product and a sum may be rounded once. The last option counts: Clang takes `-ffast-math` for
-    /// `-ffp-contract=fast`, too.
-    fn contract(&self) -> bool {
+    /// Whether code of devices rounds a product and the sum that takes it once. The last option counts, and
+    /// `-ffast-math` is one.
+    fn contracts(&self) -> bool {
         let of = |feature: &String| match feature.as_str() {
-            "fast-math" => Some(true),
-            "no-fast-math" => Some(false),
-            other => other.strip_prefix("fp-contract=").map(|mode| mode == "fast"),
+            "fast-math" => self.fast_math().then_some(true),
+            other => other.strip_prefix("fp-contract=").map(|mode| mode != "off"),
         };
-        self.features.iter().rev().find_map(of).unwrap_or(false)
+        self.features.iter().rev().find_map(of).unwrap_or(true)
     }
 
     /// The last `-fopenacc-dim=`.

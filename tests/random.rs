@@ -10,6 +10,9 @@ const PROGRAMS: u32 = 40;
 /// Programs of nests without directives, twenty nests each.
 const OF_NESTS: u32 = 20;
 
+/// Programs of graphs of OpenMP tasks, ten graphs each, in four of twelve ways.
+const OF_TASKS: u32 = 12;
+
 /// Starts a script of the generator.
 fn script(name: &str, args: &[&str]) -> Output {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/random");
@@ -49,6 +52,13 @@ fn random_programs_agree_with_their_twins() {
 fn random_nests_agree_with_their_twins() {
     let modes = "O2,serial,gangs3,discrete,sim-strict";
     if let Some(told) = failures(7000, OF_NESTS, modes, &["--nests"]) {
+        panic!("{told}");
+    }
+}
+
+#[test]
+fn random_graphs_of_tasks_agree_with_their_twins() {
+    if let Some(told) = failures(1, OF_TASKS, "tasks", &["--tasks", "--sample", "4"]) {
         panic!("{told}");
     }
 }

@@ -17,6 +17,7 @@ compared with each other only, to the last bit.
 
 import argparse
 import concurrent.futures
+import os
 import pathlib
 import subprocess
 import sys
@@ -24,24 +25,35 @@ import sys
 TIMEOUT = 120
 
 
-def execute(command):
+def execute(command, variables):
     """Status and output of a command; the status is None if it had to be stopped."""
+    inputs = {"stdin": subprocess.DEVNULL, "env": {**os.environ, **variables}}
     try:
-        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=TIMEOUT, errors="replace")
+        done = subprocess.run(command, capture_output=True, timeout=TIMEOUT, errors="replace", **inputs)
     except subprocess.TimeoutExpired:
         return None, "", f"stopped after {TIMEOUT} s"
     return done.returncode, done.stdout, done.stderr
 
 
-def options_of(path):
-    """Arguments of the program, from the comments that open the file."""
-    arguments = []
+def words_of(path, key):
+    """The words behind `// KEY:` in the comments that open the file."""
+    found = []
     for line in path.read_text(errors="replace").splitlines():
         if not line.startswith("//"):
             break
-        if line.startswith("// args:"):
-            arguments = line.split(":", 1)[1].split()
-    return arguments
+        if line.startswith(f"// {key}:"):
+            found += line.split(":", 1)[1].split()
+    return found
+
+
+def options_of(path):
+    """Options of the compiler, and variables of the environment. Where data lives is for this script to say."""
+    words = words_of(path, "options")
+    if "--memory" in words:
+        at = words.index("--memory")
+        del words[at : at + 2]
+    variables = dict(word.split("=", 1) for word in words if not word.startswith("-") and "=" in word)
+    return [word for word in words if word.startswith("-") or "=" not in word], variables
 
 
 def without_tool(outcome):
@@ -56,19 +68,19 @@ def compare(accrue, path, more, prefix, repeat):
     """(verdict, explanation) of one program."""
     if "fork()" in path.read_text(errors="replace"):
         return "skipped", "forks"
-    arguments = options_of(path)
-    start = [accrue, "run", "-w"]
-    rest = [str(path), "--", *arguments]
+    own, variables = options_of(path)
+    start = [accrue, "run", "-w", *own]
+    rest = [str(path), "--", *words_of(path, "args")]
     on_gpu = [*prefix, *start, "--device", "cuda", *more, *rest]
     if repeat:
-        outcomes = {execute(on_gpu)[:2] for _ in range(repeat)}
+        outcomes = {execute(on_gpu, variables)[:2] for _ in range(repeat)}
         if len(outcomes) == 1 and outcomes.pop()[0] == 0:
             return "same", ""
         return "differs", f"{repeat} runs on the GPU did not agree, or failed"
-    host = execute([*start, "--memory", "discrete", *rest])
+    host = execute([*start, "--memory", "discrete", *rest], variables)
     if host[0] is None or host[0] == 1 and "error[" in host[2]:
         return "skipped", "does not run on the host"
-    gpu, said = without_tool(execute(on_gpu))
+    gpu, said = without_tool(execute(on_gpu, variables))
     if "no GPU can be used" in gpu[2]:
         return "failed", gpu[2].splitlines()[0]
     if gpu[:2] == host[:2]:

@@ -7,14 +7,14 @@
 // expect-error: clause-not-allowed at 38
 // expect-error: unknown-clause at 40
 // expect-error: unsupported-directive at 43
-// expect-error: unsupported-clause at 46
+// expect-error: unknown-modifier at 46
 // expect-error: unsupported-clause at 49
-// expect-error: unknown-modifier at 52
+// expect-error: directive-placement at 52
 // expect-error: clause-not-allowed at 55
 // expect-text: `ordered` stands in no loop
 // expect-error: unsupported-directive at 58
 // expect-text: write `shared(x)` or `firstprivate(x)`
-// expect-text: `ordered` with a number of loops
+// expect-text: the clause `uses_allocators` is not supported
 
 
 
@@ -40,13 +40,13 @@ void wrong(int n)
 #pragma omp task firstprivat(n)
     x += n;
 #pragma omp parallel
-#pragma omp cancel parallel
+#pragma omp interop
     x++;
 
-#pragma omp parallel for lastprivate(conditional : x)
+#pragma omp parallel for lastprivate(condition : x)
     for (int i = 0; i < n; i++)
         x = i;
-#pragma omp parallel for ordered(1)
+#pragma omp parallel for uses_allocators(x)
     for (int i = 0; i < n; i++)
         x = i;
 #pragma omp parallel for reduction(inscan, + : x)
@@ -55,5 +55,5 @@ void wrong(int n)
 #pragma omp taskwait nowait
 
     ;
-#pragma omp declare reduction(mine : int : omp_out += omp_in)
+#pragma omp declare mapper(struct part p) map(p)
 }

@@ -110,15 +110,21 @@ fn every_golden_is_executed(root: &Path) -> Result<(), Failed> {
 type Simulated = &'static [&'static str];
 
 /// Every way to combine results, each in a schedule of its own; in half of them lanes meet only where
-/// branches join.
+/// branches join, and in the last one queues lag.
 const EVERY_STRATEGY: &[Simulated] = &[
     &["--device", "sim"],
     &["--device", "sim", "--seed", "1", "--reduction", "lock", "--divergence", "structured"],
     &["--device", "sim", "--seed", "2", "--reduction", "cas"],
     &["--device", "sim", "--seed", "3", "--reduction", "atomic"],
     &["--device", "sim", "--seed", "4", "--reduction", "tree", "--divergence", "structured"],
-    &["--device", "sim", "--seed", "5", "--deterministic", "--divergence", "structured"],
+    &["--device", "sim", "--seed", "5", "--deterministic", "--divergence", "structured", "--queues", "lag"],
 ];
+
+/// Queues that do their work at once, and those that do it as late as they may.
+const EAGER_AND_LATE: &[Simulated] = &[EVERY_STRATEGY[0], &["--device", "sim", "--queues", "lag"]];
+
+/// The same with tasks, and a schedule of their threads.
+const TASKS: &[Simulated] = &[EAGER_AND_LATE[0], EVERY_STRATEGY[1], EAGER_AND_LATE[1]];
 
 /// A team of one thread executes tasks where they are created; more threads than processors change places.
 const THREADS: &[&[&str]] =
@@ -130,10 +136,10 @@ fn further_runs(name: &str) -> Vec<Vec<String>> {
     const DISCRETE: &[&str] = &["--memory", "discrete"];
     let folder = name.rsplit_once('/').map_or("", |(folder, _)| folder);
     let (runs, simulated): (&[&[&str]], &[Simulated]) = match folder {
-        "examples" => (&[&["--gangs", "3"], &["-fno-openacc"], DISCRETE], &EVERY_STRATEGY[..1]),
+        "examples" => (&[&["--gangs", "3"], &["-fno-openacc"], DISCRETE], EAGER_AND_LATE),
         "tests/acc" | "tests/goldens" => (&[DISCRETE], EVERY_STRATEGY),
-        "tests/omp" => (THREADS, &EVERY_STRATEGY[..3]),
-        "tests/api" | "tests/data" => (&[], &EVERY_STRATEGY[..1]),
+        "tests/omp" => (THREADS, TASKS),
+        "tests/api" | "tests/data" => (&[], EAGER_AND_LATE),
         _ => (&[], &[]),
     };
     let words = |words: &&[&str]| -> Vec<String> { words.iter().map(|&word| word.to_owned()).collect() };

@@ -79,6 +79,7 @@ const MATRIX: &[Row] = &[
             &["--divergence", "structured", "-O0", "-fopenacc-dim=3:5:70"],
         ],
     ),
+    row("--queues", On::Sim, &[&["--queues", "eager"], &["--queues", "lag"]]),
     row(
         "--arch",
         On::Sim,
@@ -113,7 +114,7 @@ const MATRIX: &[Row] = &[
     // On a device, programs that leave clauses out lose results with it.
     row("-f no-implied-reductions", On::Host, &[&["-fno-implied-reductions"]]),
     row("-f fast-math", On::Both, &[&["-ffast-math"], &["-ffast-math", "--deterministic"]]),
-    row("-f fp-contract=", On::Both, &[&["-ffp-contract=fast"], &["-ffp-contract=fast", "-O0"]]),
+    row("-f fp-contract=", On::Both, &[&["-ffp-contract=off"], &["-ffp-contract=off", "-O0"]]),
     row("--strict-fp", On::Both, &[&["--strict-fp"]]),
     row("-f", On::Both, &[&["-f", "wrapv"], &["-f", "no-strict-overflow"]]),
 ];
@@ -173,6 +174,7 @@ const NOT_WITH: &[(&str, &str, &str)] = &[
     ("--schedules", "tests/goldens/single_mode", "each schedule prints"),
     ("-fno-openmp", "tests/omp/", "prints what threads and tasks did"),
     ("-fno-openmp", "examples/task_", "has copies of its own in tasks"),
+    ("-fno-openmp", "tests/acc/omp_nests", "prints variables of which loops have copies"),
     ("-fno-openacc", "tests/data/", "prints what the device has"),
     ("-fno-openacc", "tests/api/", "prints what directives did"),
     ("-fno-openacc", "tests/acc/gang_static", "asks for the number of its gang"),

@@ -59,7 +59,7 @@ def all_modes():
         run("sim-dim-3-5-7", "cpu", "--device sim -fopenacc-dim=3:5:7"),
         run("sim-dim-33-2-100", "cpu", "--device sim -fopenacc-dim=33:2:100"),
         run("sim-fast-math", "cpu", "--device sim -ffast-math"),
-        run("sim-contract", "cpu", "--device sim -ffp-contract=fast"),
+        run("sim-contract-off", "cpu", "--device sim -ffp-contract=off"),
     ]
     for arch in ("sm_70", "sm_90", "sm_120"):
         modes.append(Mode(f"ptxas-{arch}", "ptxas", ["{accrue}", "ptx", "-w", "--arch", arch, "--check", "-o", os.devnull, "{file}"]))
@@ -83,11 +83,25 @@ def all_modes():
         Mode("gcc-openacc", "peer", "gcc -w -O1 -fopenacc -foffload=disable {file} -o {scratch} -lm", {"ACC_DEVICE_TYPE": "host"}),
     ]
     modes.append(Mode("loops", "loops", "{accrue} check --loops -w {file}", {"ACC_DEVICE_TYPE": "host"}))
+    modes += task_modes()
     undeclared = run("undeclared", "diagnostics", "--device sim")
     undeclared.words.remove("-w")
     undeclared.is_hazard = True
     modes.append(undeclared)
     return {mode.name: mode for mode in modes}
+
+
+def task_modes():
+    """Ways to run graphs of OpenMP tasks: devices, and numbers of threads."""
+    modes = []
+    for threads in (1, 2, 3, 8):
+        environment = {"OMP_NUM_THREADS": str(threads), "OMP_MAX_ACTIVE_LEVELS": "3", "OMP_MAX_TASK_PRIORITY": "9"}
+        for device in ("", "--memory discrete", "--device sim"):
+            name = "-".join(["tasks", *(word for word in device.split()[-1:]), str(threads)])
+            modes.append(Mode(name, "tasks", ["{accrue}", "run", "-w", "-fopenmp", *device.split(), "{file}"], environment))
+    # With more threads gcc 12's runtime now and then never leaves the last barrier of a team; with a team in a task it frees a team in use.
+    modes.append(Mode("gcc-openmp", "tasks-peer", "gcc-12 -w -O1 -fopenmp -foffload=disable {file} -o {scratch}", {"OMP_NUM_THREADS": "1"}))
+    return modes
 
 
 def choose(names):

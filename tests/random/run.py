@@ -3,9 +3,10 @@
 
     python3 tests/random/run.py --count 100 [--first 1] [--modes all] [--jobs 4] [--accrue target/release/accrue] [--keep DIR]
     python3 tests/random/run.py --nests --count 100 ...     programs of loops without directives, 20 nests each
+    python3 tests/random/run.py --tasks --count 100 --modes tasks ...     programs of graphs of OpenMP tasks, --size graphs each
 
 Modes are names, or groups: `all` (every way that needs no GPU), `cpu`, `ptxas`, `gpu`, `gpu-more`, `sanitizer` (compute-sanitizer on a GPU), `validate`
-(gcc on the sequential form: what fails there is a defect of the generator), `peer` (gcc -fopenacc), `diagnostics` (programs in which something is wrong). `--list` prints them all. docs/testing.md says more.
+(gcc on the sequential form: what fails there is a defect of the generator), `peer` (gcc -fopenacc), `tasks` and `tasks-peer` (gcc -fopenmp), `diagnostics` (programs in which something is wrong). `--list` prints them all. docs/testing.md says more.
 """
 
 import argparse
@@ -20,29 +21,32 @@ import time
 
 import affine
 import modes
+import tasks
 from program import Options, Program
 
 
 GOOD = ("ok", "limit")
 
 
-def make(seed, size, without, nests, hazard=False):
+def make(seed, size, without, what, hazard=False):
     """The text of a seed's program."""
-    if nests:
+    if what == "nests":
         return affine.Nests(seed, size, affine.features(without)).text()
+    if what == "tasks":
+        return tasks.Tasks(seed, size, tasks.features(without)).text()
     return Program(seed, size, Options(without, hazard)).text()
 
 
-def try_seed(seed, size, without, nests, names, sample, accrue, prefix, keep, folder):
+def try_seed(seed, size, without, what, names, sample, accrue, prefix, keep, folder):
     """(seed, [(mode, kind, line)]) of one program."""
     chosen = modes.choose(names)
     if sample and sample < len(chosen):
         chosen = random.Random(seed).sample(chosen, sample)
     path = pathlib.Path(folder) / f"{seed}.c"
     try:
-        text = make(seed, size, without, nests)
+        text = make(seed, size, without, what)
         if any(mode.is_hazard for mode in chosen):
-            path.with_suffix(".hazard.c").write_text(make(seed, size, without, nests, True))
+            path.with_suffix(".hazard.c").write_text(make(seed, size, without, what, True))
     except Exception as error:  # a defect of the generator is a result, too
         return seed, [("generator", "crash", repr(error))]
     path.write_text(text)
@@ -63,7 +67,8 @@ def parse():
     parser.add_argument("--first", type=int, default=1, help="the first seed")
     parser.add_argument("--seeds", help="these seeds, separated by commas, instead")
     parser.add_argument("--size", type=int, default=10)
-    parser.add_argument("--nests", action="store_true", help="nests without directives (affine.py)")
+    parser.add_argument("--nests", dest="what", action="store_const", const="nests", help="nests without directives (affine.py)")
+    parser.add_argument("--tasks", dest="what", action="store_const", const="tasks", help="graphs of OpenMP tasks (tasks.py)")
     parser.add_argument("--without", default="", help="features of the generator to leave out, separated by commas")
     parser.add_argument("--modes", default="all", help="names and groups, separated by commas")
     parser.add_argument("--sample", type=int, help="so many of the modes for each program, at random, instead of all")
@@ -84,7 +89,7 @@ def main():
             print(f"{mode.name:20} {mode.group:10} {' '.join(mode.words)}")
         return 0
     modes.choose(options.modes)
-    (affine.features if options.nests else Options)(options.without)
+    {"nests": affine.features, "tasks": tasks.features}.get(options.what, Options)(options.without)
     if options.keep:
         pathlib.Path(options.keep).mkdir(parents=True, exist_ok=True)
     seeds = range(options.first, options.first + options.count)
@@ -101,7 +106,7 @@ def main():
             while len(pending) < 2 * options.jobs and (seed := next(rest, None)) is not None:
                 if options.seconds and time.monotonic() - started > options.seconds:
                     break
-                pending.add(pool.submit(try_seed, seed, options.size, options.without, options.nests, options.modes, options.sample, options.accrue,
+                pending.add(pool.submit(try_seed, seed, options.size, options.without, options.what, options.modes, options.sample, options.accrue,
                                         options.prefix.split(), options.keep, folder))
             if not pending:
                 break

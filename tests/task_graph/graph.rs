@@ -1,5 +1,6 @@
 //! The graph of tasks that a trace tells of, and the one that the `depend` clauses in it say.
 
+use crate::waits::{Span, Waits};
 use libtest_mimic::Failed;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,6 +30,7 @@ pub struct Graph {
     ordered: BTreeSet<(u64, u64)>,
     /// Target tasks that tell the host of their end.
     tellers: BTreeSet<u64>,
+    waits: Waits,
 }
 
 /// Runs a program on a device with memory of its own, and reads its trace.
@@ -59,8 +61,12 @@ impl Graph {
             let args = &event["args"];
             let number = |key: &str| args[key].as_u64().unwrap_or(0);
             let (task, time) = (number("task"), event["ts"].as_f64().unwrap_or(0.0));
+            graph.add_span(event);
             match (event["cat"].as_str(), event["name"].as_str()) {
                 (Some("task"), Some("created")) => {
+                    if args["target"] == true && args["deferred"] == false {
+                        graph.waits.undeferred.insert(task);
+                    }
                     let pair = |pair: &Value| Some((pair[0].as_u64()?, pair[1].as_u64()?));
                     let depend = args["depend"].as_array().map(|list| list.iter().filter_map(pair).collect());
                     graph.tasks.insert(
@@ -96,6 +102,47 @@ impl Graph {
         Ok(graph)
     }
 
+    /// Notes an event that is a wait, or the submission of a target task.
+    fn add_span(&mut self, event: &Value) {
+        let Some(duration) = event["dur"].as_f64() else { return };
+        let list = match event["cat"].as_str() {
+            Some("wait") => &mut self.waits.waits,
+            Some("target") => &mut self.waits.submissions,
+            _ => return,
+        };
+        let start = event["ts"].as_f64().unwrap_or(0.0);
+        list.push(Span {
+            thread: event["tid"].as_u64().unwrap_or(0),
+            start,
+            end: start + duration,
+            name: event["name"].as_str().unwrap_or_default().to_owned(),
+            tasks: event["args"]["tasks"]
+                .as_array()
+                .into_iter()
+                .flatten()
+                .filter_map(Value::as_u64)
+                .collect(),
+        });
+    }
+
+    /// The host waits for a device where the program asks for it, and a device tells it of the ends of just
+    /// those target tasks that host tasks depend on.
+    pub fn check_waits(&self, problems: &mut Vec<String>) {
+        self.waits.check(problems);
+        let mut wanted = BTreeSet::new();
+        for &(task, on) in &self.edges {
+            let (Some(later), Some(earlier)) = (self.tasks.get(&task), self.tasks.get(&on)) else { continue };
+            let was_known = self.waits.known(on).is_some_and(|time| time <= later.created);
+            if earlier.is_target && !later.is_target && !was_known {
+                wanted.insert(on);
+            }
+        }
+        for &task in wanted.symmetric_difference(&self.tellers) {
+            let word = if self.tellers.contains(&task) { "needlessly tells" } else { "does not tell" };
+            problems.push(format!("{} {word} the host of its end", self.name(task)));
+        }
+    }
+
     fn name(&self, task: u64) -> String {
         self.tasks.get(&task).map_or(format!("task {task}"), |known| format!("task {task} ({})", known.place))
     }
@@ -114,6 +161,12 @@ impl Graph {
         }
         let pairs = before.into_iter().enumerate();
         pairs.flat_map(|(task, all)| all.into_iter().map(move |on| (task, on))).collect()
+    }
+
+    /// The target tasks, by the numbers that [`Graph::order`] has for them.
+    pub fn targets(&self) -> BTreeSet<usize> {
+        let tasks = self.tasks.values().enumerate();
+        tasks.filter(|(_, task)| task.is_target).map(|(at, _)| at).collect()
     }
 
     /// The edges of the trace are those of the clauses, but for tasks that had ended before.

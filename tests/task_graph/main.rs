@@ -1,14 +1,17 @@
 //! The graph of tasks that a program has, as its trace tells, is the one that its `depend` clauses say, and
-//! no host waits between target tasks that depend on each other.
+//! no host waits between target tasks that depend on each other: it waits for a device as often as the
+//! program asks for it, see [`waits`].
 //!
-//! Each program in `tests/omp` and `examples` with target tasks is one test for each number of threads. It is
-//! executed on a device with memory of its own. From the `depend` clauses of the tasks in the trace, in the
-//! order of their creation, the test works out anew which tasks depend on which.
+//! Each program in `tests/omp` and `examples` with target tasks is one test for each number of threads. It
+//! is executed on a device with memory of its own. From the `depend` clauses of the tasks in the trace, in
+//! the order of their creation, the test works out anew which tasks depend on which.
 //!
-//! A `depend` clause that is taken away is missed: see [`mutation`].
+//! A dependence that is taken away is missed: see [`mutation`].
 
+mod explain;
 mod graph;
 mod mutation;
+mod waits;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::path::{Path, PathBuf};
@@ -28,9 +31,10 @@ fn main() {
         }
     }
     trials.push(Trial::test("harness/there are programs", has_programs));
-    let mut all = programs(&root.join("tests/omp"));
-    // Where a task maps data for itself, mapping alone puts it in an order.
-    all.retain(|path| path.file_stem().is_some_and(|stem| stem.to_string_lossy().starts_with("device_")));
+    let all = ["tests/omp", "examples"].map(|folder| programs(&root.join(folder))).concat();
+    trials.push(Trial::test("explain/a program", explain::of_a_program));
+    trials.push(Trial::test("explain/a run", explain::of_a_run));
+    trials.push(Trial::test("harness/clauses are taken apart", mutation::clauses_are_taken_apart));
     trials.push(Trial::test("mutation", move || mutation::check(&all)));
     libtest_mimic::run(&arguments, trials).exit();
 }
@@ -63,5 +67,6 @@ fn check(path: &Path, threads: u32) -> Result<(), Failed> {
     let mut problems = Vec::new();
     graph.compare(&mut problems);
     graph.check_order(&mut problems);
+    graph.check_waits(&mut problems);
     if problems.is_empty() { Ok(()) } else { Err(problems.join("\n").into()) }
 }

@@ -1,6 +1,8 @@
-//! `accrue explain`: what the compiler decided, one line per decision; or what the id of a diagnostic means.
+//! `accrue explain`: what the compiler decided, one line per decision; or what the id of a diagnostic means; or
+//! what a trace tells of tasks.
 
 mod ids;
+mod trace;
 
 use crate::args::{ExplainArgs, Format, Target};
 use accrue::driver::{self, Failure};
@@ -18,6 +20,10 @@ use std::process::ExitCode;
 pub fn run(args: &ExplainArgs) -> Result<ExitCode, Failure> {
     if args.list_ids {
         super::print(&ids::list())?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    if let Some(file) = &args.trace {
+        super::print(&trace::explain(file, args.format == Format::Json)?)?;
         return Ok(ExitCode::SUCCESS);
     }
     if let Some(names) = ids::asked(&args.compile.files) {

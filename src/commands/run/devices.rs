@@ -11,7 +11,7 @@ use accrue_runtime::abi::ProgramTable;
 use accrue_runtime::plugin;
 use accrue_runtime::plugin::cuda::{self, Cuda};
 use accrue_runtime::plugin::host::{self, DiscreteHost};
-use accrue_runtime::plugin::ptx::{Image, Kernel};
+use accrue_runtime::plugin::ptx::{Image, Kernel, Work};
 use accrue_runtime::plugin::sim::Simulated;
 use std::sync::Arc;
 
@@ -27,7 +27,8 @@ pub fn check(args: &RunArgs) -> Result<(), Failure> {
             wrong("`--from-stage` goes on with the code of one target; `--device` wants that of host and GPU")
         }
         (Device::Host | Device::HostDiscrete | Device::Cuda, _) if args.simulation.is_given() => wrong(
-            "`--seed`, `--schedules`, `--sim-limit`, `--races`, `--divergence` and `--arch` are options of `--device sim`",
+            "`--seed`, `--schedules`, `--sim-limit`, `--races`, `--divergence`, `--queues` and `--arch` are options of \
+             `--device sim`",
         ),
         (Device::Host | Device::HostDiscrete | Device::Cuda | Device::Sim, _) => Ok(()),
     }
@@ -100,12 +101,26 @@ fn image_of(ptx: Ptx) -> Image {
             dims,
             cooperative,
             wanted_gangs,
+            gang_loops,
             most_long_rows,
             scratch,
             scratch_per_gang,
         } = kernel;
-        let kernel =
-            Kernel { entry, dims, cooperative, wanted_gangs, most_long_rows, scratch, scratch_per_gang };
+        let work = gang_loops.map(|loops| Work {
+            most_waves: loops.most_waves,
+            has_rows: loops.has_rows(),
+            gangs: Arc::new(move |args, workers, lanes| loops.gangs(args, workers, lanes)),
+        });
+        let kernel = Kernel {
+            entry,
+            dims,
+            cooperative,
+            wanted_gangs,
+            work,
+            most_long_rows,
+            scratch,
+            scratch_per_gang,
+        };
         (region.to_string(), kernel)
     };
     let empty = ptx.kernels.is_empty();
