@@ -36,6 +36,7 @@ mod callee;
 mod carry;
 mod define;
 pub mod dims;
+mod ends;
 mod inline;
 mod levels;
 mod library;

@@ -3,7 +3,7 @@
 use crate::options::Options;
 use crate::target::PtxTarget;
 use crate::text::{EmitError, Reached};
-use crate::{alloca, carry, define, inline, link_library, neuter, scalarize, unroll};
+use crate::{alloca, carry, define, ends, inline, link_library, neuter, scalarize, unroll};
 use accrue_ir::Module;
 use accrue_ir::passes::{Env, Pass, Pipeline};
 use accrue_ir::report::{Fault, PassError};
@@ -61,6 +61,10 @@ impl Pipeline for PtxTarget {
         }),
         Pass::new("unroll", "do several iterations of short loops at once", |module, _| {
             unroll::run(module);
+            Ok(())
+        }),
+        Pass::new("ends", "drop barriers that nothing follows", |module, _| {
+            ends::run(module);
             Ok(())
         }),
     ];

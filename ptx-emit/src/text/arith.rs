@@ -250,7 +250,12 @@ impl FunctionWriter<'_, '_> {
             BinaryOp::Mul => put!(self, ["mul.rn", ftz, ".", name], dst, a, b),
             BinaryOp::FDiv => {
                 let rounding = if ftz.is_empty() { ".rn" } else { ".approx" };
-                ins!(self, "div{rounding}{ftz}.{name} {dst}, {a}, {b}");
+                // The quotient, rounded to nearest as it is, in fewer steps.
+                if is_one(a) {
+                    ins!(self, "rcp{rounding}{ftz}.{name} {dst}, {b}");
+                } else {
+                    ins!(self, "div{rounding}{ftz}.{name} {dst}, {a}, {b}");
+                }
             }
             BinaryOp::FMin => put!(self, ["min", ftz, ".", name], dst, a, b),
             BinaryOp::FMax => put!(self, ["max", ftz, ".", name], dst, a, b),
@@ -343,5 +348,14 @@ impl FunctionWriter<'_, '_> {
         };
         put!(self, ["setp.", comparison, ".", kind, width(ty)], dst, a, b);
         Ok(())
+    }
+}
+
+/// Whether a value is the number 1.
+fn is_one(value: Value) -> bool {
+    match value {
+        Value::F32(bits) => f32::from_bits(bits) == 1.0,
+        Value::F64(bits) => f64::from_bits(bits) == 1.0,
+        Value::Reg(_) | Value::Int(_) => false,
     }
 }

@@ -1,0 +1,59 @@
+//! Barriers that nothing follows.
+//!
+//! A loop over workers or lanes ends with a barrier. Where the region ends there, too, nobody needs it: each
+//! thread has passed all other barriers, and the launch is over when all threads have left. It costs more
+//! than its wait. `ptxas` brings the lanes that leave the loop in different rounds together in front of it,
+//! and so does not keep addresses of the launch in registers of the whole warp, but fetches them at each
+//! access to memory.
+
+use accrue_ir::{Body, FunctionKind, Level, Module, Op, Terminator};
+
+/// Runs the pass on all regions. A routine's caller goes on.
+pub(crate) fn run(module: &mut Module) {
+    for function in module.functions.values_mut() {
+        if let (FunctionKind::Region(_), Some(body)) = (&function.kind, &mut function.body) {
+            drop_last_barriers(body);
+        }
+    }
+}
+
+fn drop_last_barriers(body: &mut Body) {
+    for block in body.blocks.values_mut() {
+        if !matches!(block.term, Terminator::Return(_)) {
+            continue;
+        }
+        // A barrier of the launch leaves its memory as the next launch expects it.
+        let is_needless = |op: &Op| matches!(op, Op::Barrier { level: Level::Worker | Level::Vector });
+        while block.insts.last().is_some_and(|inst| is_needless(&inst.op)) {
+            block.insts.pop();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use accrue_ir::text::{parse, print};
+
+    fn text(kind: &str) -> String {
+        format!(
+            "signature sig0 (ptr)\nfunction fn0.r sig0 internal\n  {kind} {{\n  params v0.a\n  locals v0.a: ptr\n\
+             bb0:\n  barrier worker\n  store.i32 [v0.a], 1i32\n  barrier gang\n  barrier vector\n  \
+             barrier worker\n  return\n}}\n"
+        )
+    }
+
+    fn barriers(kind: &str) -> usize {
+        let text = text(kind);
+        let mut module = parse(&text).unwrap_or_else(|error| panic!("{error:?}\n{text}"));
+        super::run(&mut module);
+        print(&module).matches("  barrier").count()
+    }
+
+    #[test]
+    fn only_the_last_barriers_of_a_region_go() {
+        let region = "region parallel of \"main\" dims(0, 1, 1, 1, 32) {\n    \
+                      param \"a\" pointer deviceptr bytes 0\n  }";
+        assert_eq!(barriers(region), 2);
+        assert_eq!(barriers("routine(worker)"), 4);
+    }
+}
