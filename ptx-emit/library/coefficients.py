@@ -156,6 +156,12 @@ def erfc_scaled(q):
     return mp.exp(x * x) * mp.erfc(x) * (1 + 2 * x)
 
 
+def erfc_scaled_tail(q):
+    """What it grows by from its value at 0, divided by q."""
+    q = mp.mpf(q) if abs(q) > mp.mpf(10) ** -20 else mp.mpf(10) ** -20
+    return (erfc_scaled(q) - erfc_scaled(mp.mpf(0))) / q
+
+
 def stirling_tail(z):
     """x * (lgamma(x) - its leading terms) at z = 1 / (x * x)."""
     x = 1 / mp.sqrt(z)
@@ -184,6 +190,8 @@ FITS = [
     ("log_tail", "double", careful(log_tail), "0", SQRT2_S, 6, lambda z: z, -58,
      "(2 atanh(s) / s - 2) / z, z = s * s, for s from 1/sqrt(2) <= m <= sqrt(2), s = (m - 1) / (m + 1)"),
     ("log_tail2", "double", careful(log_tail2), "0", SQRT2_S, 7, lambda z: z * z, -70,
+     "(2 atanh(s) / s - 2 - 2/3 z) / z^2, z = s * s, for the same s"),
+    ("log_tail2f", "float", careful(log_tail2), "0", SQRT2_S, 3, lambda z: z * z, -42,
      "(2 atanh(s) / s - 2 - 2/3 z) / z^2, z = s * s, for the same s"),
     ("log1p_tailf", "float", careful(log1p_tail), "-0.29290", "0.41422", 7, lambda f: f**3 / mp.log(1 + f) if f else 0,
      -26.5, "(log(1 + f) - f + f^2/2) / f^3 for 1/sqrt(2) <= 1 + f <= sqrt(2)"),
@@ -223,8 +231,8 @@ FITS = [
      "(erf(x) - x) / x, z = x * x, for |x| <= 1"),
     ("erfc_scaled", "double", erfc_scaled, "-0.7778", "0.7500", 22, lambda q: 1, -57,
      "exp(x^2) erfc(x) (1 + 2x) at (x - 4) / (x + 4), for 1/2 <= x <= 28"),
-    ("erfc_scaledf", "float", erfc_scaled, "-0.7778", "0.5000", 11, lambda q: 1, -26,
-     "exp(x^2) erfc(x) (1 + 2x) at (x - 4) / (x + 4), for 1/2 <= x <= 12"),
+    ("erfc_scaled_tailf", "float", erfc_scaled_tail, "-0.6843", "0.4400", 9, lambda q: abs(q), -27,
+     "what exp(x^2) erfc(x) (1 + 2x) grows by from q = 0, over q, at q = (x - 4) / (x + 4), for 3/4 <= x <= 10.2"),
     ("stirling_tail", "double", stirling_tail, "1e-30", "0.0100", 5, lambda z: 1, -58,
      "x times what Stirling's formula for lgamma(x) lacks, at 1 / x^2, for x >= 10"),
     ("lgamma_near1", "double", careful(gamma_near(1)), "-0.1251", "0.1251", 13, lambda t: 1, -57,

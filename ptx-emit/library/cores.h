@@ -39,29 +39,68 @@ static inline struct pair exp_reduced(double r, double low) {
 
 /* exp(x + low) for |x| < 1000. */
 static inline struct scaled_pair exp_pair(double x, double low) {
-    double multiple = __builtin_rint(x * LOG2_E);
-    double r = __builtin_fma(-multiple, LN2_HIGH, x);
-    struct pair reduced = fast_two_sum(r, __builtin_fma(-multiple, LN2_LOW, low));
+    struct nearest_d multiple = nearest_multiple(x, LOG2_E);
+    double r = __builtin_fma(-multiple.number, LN2_HIGH, x);
+    struct pair reduced = fast_two_sum(r, __builtin_fma(-multiple.number, LN2_LOW, low));
     /* The product that was just rounded is small against r, unless r is all that cancellation left: then it is exact. */
     struct pair value = exp_reduced(reduced.high, reduced.low);
     struct scaled_pair result;
     result.high = value.high;
     result.low = value.low;
-    result.exponent = (int)multiple;
+    result.exponent = multiple.integer;
     return result;
 }
 
-/* log(2^exponent * (1 + f + low)) for 1/sqrt(2) <= 1 + f <= sqrt(2), with a relative error of about 2^-55. */
-static inline struct pair log_pair(double f, double low, int exponent) {
+/* exp(r) for |r| <= log(2)/2, in the range of an ulp. */
+static inline double short_exp_reduced(double r) { return 1.0 + __builtin_fma(r * r, exp_tail(r), r); }
+static inline float exp_reducedf(float r) { return 1.0f + __builtin_fmaf(r * r, exp_tailf(r), r); }
+
+/* x = multiple * log(2) + r. */
+struct reduced_exponent {
+    double r;
+    int multiple;
+};
+
+struct reduced_exponentf {
+    float r;
+    int multiple;
+};
+
+/* Its r is off by half an ulp. */
+static inline struct reduced_exponent reduce_exponent(double x) {
+    struct nearest_d multiple = nearest_multiple(x, LOG2_E);
+    struct reduced_exponent result;
+    result.r = __builtin_fma(-multiple.number, LN2_LOW, __builtin_fma(-multiple.number, LN2_HIGH, x));
+    result.multiple = multiple.integer;
+    return result;
+}
+
+static inline struct reduced_exponentf reduce_exponentf(float x) {
+    struct nearest_f multiple = nearest_multiplef(x, LOG2_E_F);
+    struct reduced_exponentf result;
+    result.r = __builtin_fmaf(-multiple.number, LN2_LOW_F, __builtin_fmaf(-multiple.number, LN2_HIGH_F, x));
+    result.multiple = multiple.integer;
+    return result;
+}
+
+/* log(2^exponent * (1 + f)) for 1/sqrt(2) <= 1 + f <= sqrt(2), with a relative error of about 2^-55; `low` comes to the
+   lower part. */
+static inline struct pair log_sum(double f, double low, int exponent) {
     double s = f / (2.0 + f);
     double z = s * s;
     double correction = s * __builtin_fma(-z, log_tail(z), f);
     struct pair result = fast_two_sum(f, -correction);
-    /* The derivative of log(1 + f) at low needs few bits. */
-    result.low += low * (double)(1.0f / (1.0f + (float)f));
     double k = exponent;
     struct pair sum = fast_two_sum(k * LN2_HIGH, result.high);
-    return fast_two_sum(sum.high, sum.low + __builtin_fma(k, LN2_LOW, result.low));
+    return fast_two_sum(sum.high, sum.low + __builtin_fma(k, LN2_LOW, result.low + low));
+}
+
+/* The same of a number alone. */
+static inline struct pair log_number(double f, int exponent) { return log_sum(f, 0.0, exponent); }
+
+/* The same of 1 + f + low. The derivative of log(1 + f) at low needs few bits. */
+static inline struct pair log_pair(double f, double low, int exponent) {
+    return log_sum(f, low * (double)(1.0f / (1.0f + (float)f)), exponent);
 }
 
 /* The same with a relative error of about 2^-66. */
@@ -108,16 +147,14 @@ static inline struct pair cos_reduced(double r, double low) {
     return fast_two_sum(high, tail);
 }
 
-static inline float sin_reducedf(float r, float low) {
+static inline float sin_reducedf(float r) {
     float z = r * r;
-    return __builtin_fmaf(r * z, sin_tailf(z), low) + r;
+    return __builtin_fmaf(r * z, sin_tailf(z), r);
 }
 
-static inline float cos_reducedf(float r, float low) {
+static inline float cos_reducedf(float r) {
     float z = r * r;
-    float high = __builtin_fmaf(-0.5f, z, 1.0f);
-    float lost = __builtin_fmaf(-0.5f, z, 1.0f - high);
-    return high + __builtin_fmaf(z * z, cos_tailf(z), __builtin_fmaf(-r, low, lost));
+    return __builtin_fmaf(z, __builtin_fmaf(z, cos_tailf(z), -0.5f), 1.0f);
 }
 
 /* x - quadrant * pi/2, between -pi/4 and pi/4; quadrant modulo 4. */
@@ -140,17 +177,14 @@ static inline struct reduced_angle reduce_angle(double x) {
         return result;
     }
     if (UNLIKELY(!(magnitude < 0x1p22))) return DEVICE(reduce_huge_angle)(x);
-    double multiple = __builtin_rint(x * 0x1.45f306dc9c883p-1);
-    struct pair first = two_product(multiple, PI_2_HIGH);
-    struct pair rest = two_sum(x - first.high, -first.low);
-    struct pair second = two_product(multiple, PI_2_LOW);
-    struct pair next = two_sum(rest.high, -second.high);
-    double low = rest.low + next.low - second.low;
-    low = __builtin_fma(multiple, 0x1.f1976b7ed8fbcp-110, low);
-    struct pair sum = fast_two_sum(next.high, low);
+    struct nearest_d multiple = nearest_multiple(x, 0x1.45f306dc9c883p-1);
+    /* The first step is exact: its result has no bit below the last of the product. */
+    double rest = __builtin_fma(-multiple.number, PI_2_HIGH, x);
+    struct pair product = two_product(multiple.number, PI_2_LOW);
+    struct pair sum = two_sum(rest, -product.high);
     result.high = sum.high;
-    result.low = sum.low;
-    result.quadrant = (int)multiple & 3;
+    result.low = __builtin_fma(multiple.number, 0x1.f1976b7ed8fbcp-110, sum.low - product.low);
+    result.quadrant = multiple.integer & 3;
     return result;
 }
 

@@ -108,6 +108,42 @@ static inline float scaledf(float x, int k) {
     return x * power_of_twof(half) * power_of_twof(k - half);
 }
 
+/* The same for a normal result: the exponent grows. */
+static inline double moved(double x, int k) { return number_of(bits_of(x) + ((uint64)k << 52)); }
+static inline float movedf(float x, int k) { return number_off(bits_off(x) + ((uint32)k << 23)); }
+
+/* x * factor to the nearest integer, for results below 2^31 and 2^22: the sum with a number so large that its last bit counts
+   as 1. A GPU makes few conversions at a time, and has many adders. */
+
+struct nearest_d {
+    double number;
+    int integer;
+};
+
+struct nearest_f {
+    float number;
+    int integer;
+};
+
+static inline struct nearest_d nearest_multiple(double x, double factor) {
+    double shifted = __builtin_fma(x, factor, 0x1.8p52);
+    struct nearest_d result;
+    result.number = shifted - 0x1.8p52;
+    result.integer = (int)(uint32)bits_of(shifted);
+    return result;
+}
+
+static inline struct nearest_f nearest_multiplef(float x, float factor) {
+    float shifted = __builtin_fmaf(x, factor, 0x1.8p23f);
+    struct nearest_f result;
+    result.number = shifted - 0x1.8p23f;
+    result.integer = (int)(bits_off(shifted) - 0x4b400000u);
+    return result;
+}
+
+/* The same the other way, for |k| < 2^22. */
+static inline float float_of(int k) { return number_off(0x4b400000u + (uint32)k) - 0x1.8p23f; }
+
 /* A finite positive number as mantissa * 2^exponent with 1/sqrt(2) <= mantissa < sqrt(2). */
 struct split_d {
     double mantissa;
@@ -119,34 +155,37 @@ struct split_f {
     int exponent;
 };
 
-static inline struct split_d split(double x) {
-    uint64 bits = bits_of(x);
-    int exponent = 0;
-    if (UNLIKELY(bits < 0x0010000000000000u)) {
-        bits = bits_of(x * 0x1p54);
-        exponent = -54;
-    }
+static inline int is_positive_normal(double x) { return bits_of(x) - 0x0010000000000000u < 0x7fe0000000000000u; }
+static inline int is_positive_normalf(float x) { return bits_off(x) - 0x00800000u < 0x7f000000u; }
+
+static inline struct split_d split_normal(double x) {
     /* Adding the distance from 1/sqrt(2) to 1 carries into the exponent exactly for mantissas from sqrt(2) on. */
-    bits += ONE_D - 0x3fe6a09e667f3bcdu;
-    exponent += (int)(bits >> 52) - 1023;
+    uint64 bits = bits_of(x) + (ONE_D - 0x3fe6a09e667f3bcdu);
     struct split_d result;
     result.mantissa = number_of((bits & FRACTION_D) + 0x3fe6a09e667f3bcdu);
-    result.exponent = exponent;
+    result.exponent = (int)(bits >> 52) - 1023;
+    return result;
+}
+
+static inline struct split_f split_normalf(float x) {
+    uint32 bits = bits_off(x) + (ONE_F - 0x3f3504f3u);
+    struct split_f result;
+    result.mantissa = number_off((bits & FRACTION_F) + 0x3f3504f3u);
+    result.exponent = (int)(bits >> 23) - 127;
+    return result;
+}
+
+static inline struct split_d split(double x) {
+    if (LIKELY(is_positive_normal(x))) return split_normal(x);
+    struct split_d result = split_normal(x * 0x1p54);
+    result.exponent -= 54;
     return result;
 }
 
 static inline struct split_f splitf(float x) {
-    uint32 bits = bits_off(x);
-    int exponent = 0;
-    if (UNLIKELY(bits < 0x00800000u)) {
-        bits = bits_off(x * 0x1p25f);
-        exponent = -25;
-    }
-    bits += ONE_F - 0x3f3504f3u;
-    exponent += (int)(bits >> 23) - 127;
-    struct split_f result;
-    result.mantissa = number_off((bits & FRACTION_F) + 0x3f3504f3u);
-    result.exponent = exponent;
+    if (LIKELY(is_positive_normalf(x))) return split_normalf(x);
+    struct split_f result = split_normalf(x * 0x1p25f);
+    result.exponent -= 25;
     return result;
 }
 

@@ -37,14 +37,30 @@ double DEVICE(erfc)(double x) {
     return x < 0.0 ? 2.0 - value : value;
 }
 
+/* What the scaled function is at 4. */
+#define ERFC_SCALED_0_F 0x1.3ba592p+0f
+#define ERFC_SCALED_0_LOW_F (-0x1.22c050p-25f)
+
+/* The same for 3/4 <= x < 10.2. */
 static inline float erfc_of_largef(float x) {
-    float inverse = 1.0f / (x + 4.0f);
-    float q = (x - 4.0f) * inverse;
-    float scaled_value = erfc_scaledf(q);
+    float q = (x - 4.0f) * (1.0f / (x + 4.0f));
     float square = x * x;
-    float low = __builtin_fmaf(x, x, -square);
-    float e = DEVICE(expf)(-square);
-    return __builtin_fmaf(-low, e, e) * (scaled_value / __builtin_fmaf(2.0f, x, 1.0f));
+    struct reduced_exponentf parts = reduce_exponentf(-square);
+    float r = parts.r + __builtin_fmaf(-x, x, square);
+    /* The exponential and its rounding error. */
+    float rest = __builtin_fmaf(r * r, exp_tailf(r), r);
+    float e = 1.0f + rest;
+    float low = rest - (e - 1.0f);
+    float tail = q * erfc_scaled_tailf(q);
+    float value = ERFC_SCALED_0_F + tail;
+    float product = e * value;
+    low = __builtin_fmaf(low, value, __builtin_fmaf(e, value, -product));
+    low = __builtin_fmaf(e, (tail - (value - ERFC_SCALED_0_F)) + ERFC_SCALED_0_LOW_F, low);
+    float divisor = __builtin_fmaf(2.0f, x, 1.0f);
+    float inverse = 1.0f / divisor;
+    float quotient = product * inverse;
+    float lost = __builtin_fmaf(-quotient, __builtin_fmaf(2.0f, x, 1.0f - divisor), __builtin_fmaf(-quotient, divisor, product));
+    return scaledf(__builtin_fmaf(lost + low, inverse, quotient), parts.multiple);
 }
 
 float DEVICE(erff)(float x) {
@@ -55,5 +71,15 @@ float DEVICE(erff)(float x) {
     return __builtin_copysignf(1.0f - erfc_of_largef(magnitude), x);
 }
 
-/* In double: the small results need more than a float's exponential, and the others nearly as much. */
-float DEVICE(erfcf)(float x) { return (float)DEVICE(erfc)(x); }
+float DEVICE(erfcf)(float x) {
+    if (is_nanf(x)) return x;
+    if (x > 10.1f) return 0.0f;
+    if (x < -4.0f) return 2.0f;
+    float magnitude = __builtin_fabsf(x);
+    if (magnitude < 0.75f) {
+        float rest = 1.0f - x;
+        return rest + __builtin_fmaf(-x, erf_tailf(x * x), (1.0f - rest) - x);
+    }
+    float value = erfc_of_largef(magnitude);
+    return x < 0.0f ? 2.0f - value : value;
+}

@@ -12,28 +12,29 @@ static inline double exp_limit(double x) { return x > 0.0 ? INFINITY_D : x < 0.0
 static inline float exp_limitf(float x) { return x > 0.0f ? INFINITY_F : x < 0.0f ? 0.0f : x; }
 
 double DEVICE(exp)(double x) {
-    if (UNLIKELY(!(x < 710.0 && x > -746.0))) return exp_limit(x);
-    struct scaled_pair e = exp_pair(x, 0.0);
-    return scaled(e.high, e.exponent);
+    struct reduced_exponent parts = reduce_exponent(x);
+    double value = short_exp_reduced(parts.r);
+    if (LIKELY(__builtin_fabs(x) < 708.0)) return moved(value, parts.multiple);
+    return x < 710.0 && x > -746.0 ? scaled(value, parts.multiple) : exp_limit(x);
 }
 
 double DEVICE(exp2)(double x) {
     if (UNLIKELY(!(x < 1024.0 && x > -1076.0))) return exp_limit(x);
-    double multiple = __builtin_rint(x);
-    double rest = x - multiple;
+    struct nearest_d multiple = nearest_multiple(x, 1.0);
+    double rest = x - multiple.number;
     double r = rest * LN2_DOUBLE;
     double low = __builtin_fma(rest, LN2_DOUBLE_LOW, __builtin_fma(rest, LN2_DOUBLE, -r));
-    return scaled(exp_reduced(r, low).high, (int)multiple);
+    return scaled(exp_reduced(r, low).high, multiple.integer);
 }
 
 double DEVICE(exp10)(double x) {
     if (UNLIKELY(!(x < 309.0 && x > -325.0))) return exp_limit(x);
-    double multiple = __builtin_rint(x * 0x1.a934f0979a371p+1);
+    struct nearest_d multiple = nearest_multiple(x, 0x1.a934f0979a371p+1);
     /* The first part of log10(2) has 42 bits: the product is exact. */
-    double rest = __builtin_fma(-multiple, 0x1.34413509f7800p-2, x);
-    struct pair reduced = fast_two_sum(rest, -multiple * 0x1.fef311f12b358p-46);
+    double rest = __builtin_fma(-multiple.number, 0x1.34413509f7800p-2, x);
+    struct pair reduced = fast_two_sum(rest, -multiple.number * 0x1.fef311f12b358p-46);
     struct pair r = pair_multiply(reduced, make_pair(LN10_HIGH, LN10_LOW));
-    return scaled(exp_reduced(r.high, r.low).high, (int)multiple);
+    return scaled(exp_reduced(r.high, r.low).high, multiple.integer);
 }
 
 double DEVICE(expm1)(double x) {
@@ -49,31 +50,28 @@ double DEVICE(expm1)(double x) {
     return scaled(difference.high + (difference.low + e.low), e.exponent);
 }
 
-/* exp(r) for |r| <= log(2)/2. */
-static inline float exp_reducedf(float r) { return 1.0f + __builtin_fmaf(r * r, exp_tailf(r), r); }
-
 float DEVICE(expf)(float x) {
-    if (UNLIKELY(!(x < 89.0f && x > -104.0f))) return exp_limitf(x);
-    float multiple = __builtin_rintf(x * LOG2_E_F);
-    float r = __builtin_fmaf(-multiple, LN2_HIGH_F, x);
-    r = __builtin_fmaf(-multiple, LN2_LOW_F, r);
-    return scaledf(exp_reducedf(r), (int)multiple);
+    struct reduced_exponentf parts = reduce_exponentf(x);
+    float value = exp_reducedf(parts.r);
+    if (LIKELY(__builtin_fabsf(x) < 87.0f)) return movedf(value, parts.multiple);
+    return x < 89.0f && x > -104.0f ? scaledf(value, parts.multiple) : exp_limitf(x);
 }
 
 float DEVICE(exp2f)(float x) {
     if (UNLIKELY(!(x < 128.0f && x > -151.0f))) return exp_limitf(x);
-    float multiple = __builtin_rintf(x);
-    return scaledf(exp_reducedf((x - multiple) * 0x1.62e430p-1f), (int)multiple);
+    struct nearest_f multiple = nearest_multiplef(x, 1.0f);
+    float value = exp_reducedf((x - multiple.number) * 0x1.62e430p-1f);
+    return LIKELY(x > -125.0f) ? movedf(value, multiple.integer) : scaledf(value, multiple.integer);
 }
 
 float DEVICE(exp10f)(float x) {
     if (UNLIKELY(!(x < 39.0f && x > -46.0f))) return exp_limitf(x);
-    float multiple = __builtin_rintf(x * 0x1.a934f0p+1f);
-    float rest = __builtin_fmaf(-multiple, 0x1.344200p-2f, x);
-    rest = __builtin_fmaf(-multiple, -0x1.95ec10p-19f, rest);
+    struct nearest_f multiple = nearest_multiplef(x, 0x1.a934f0p+1f);
+    float rest = __builtin_fmaf(-multiple.number, 0x1.344200p-2f, x);
+    rest = __builtin_fmaf(-multiple.number, -0x1.95ec10p-19f, rest);
     float r = rest * 0x1.26bb1cp+1f;
     float low = __builtin_fmaf(rest, -0x1.12aabap-25f, __builtin_fmaf(rest, 0x1.26bb1cp+1f, -r));
-    return scaledf(1.0f + (__builtin_fmaf(r * r, exp_tailf(r), low) + r), (int)multiple);
+    return scaledf(1.0f + (__builtin_fmaf(r * r, exp_tailf(r), low) + r), multiple.integer);
 }
 
 float DEVICE(expm1f)(float x) {
@@ -83,10 +81,9 @@ float DEVICE(expm1f)(float x) {
         if (__builtin_fabsf(x) < 0x1p-25f) return x;
         return __builtin_fmaf(x * x, exp_tailf(x), x);
     }
-    float multiple = __builtin_rintf(x * LOG2_E_F);
-    float r = __builtin_fmaf(-multiple, LN2_HIGH_F, x);
-    r = __builtin_fmaf(-multiple, LN2_LOW_F, r);
-    int k = (int)multiple;
+    struct reduced_exponentf parts = reduce_exponentf(x);
+    float r = parts.r;
+    int k = parts.multiple;
     float rest = __builtin_fmaf(r * r, exp_tailf(r), r);
     if (k > 30) return scaledf(1.0f + rest, k);
     return scaledf((1.0f - power_of_twof(-k)) + rest, k);

@@ -58,7 +58,7 @@ double DEVICE(asinh)(double x) {
     if (magnitude > 0x1p30) {
         /* x + sqrt(x^2 + 1) is 2 x. */
         parts = split(magnitude);
-        result = log_pair(parts.mantissa - 1.0, 0.0, parts.exponent + 1);
+        result = log_number(parts.mantissa - 1.0, parts.exponent + 1);
     } else {
         struct pair square = pair_add_number(two_product(magnitude, magnitude), 1.0);
         result = log_of_pair(pair_add_number(pair_square_root(square), magnitude));
@@ -71,7 +71,7 @@ double DEVICE(acosh)(double x) {
     if (x == 1.0) return 0.0;
     if (x > 0x1p30) {
         struct split_d parts = split(x);
-        return log_pair(parts.mantissa - 1.0, 0.0, parts.exponent + 1).high;
+        return log_number(parts.mantissa - 1.0, parts.exponent + 1).high;
     }
     if (x > 1.0625) {
         struct pair square = pair_add_number(two_product(x, x), -1.0);
@@ -98,9 +98,8 @@ double DEVICE(atanh)(double x) {
 /* The float functions leave to double what would need pairs. */
 
 static inline double half_exp_sumf(float x, double sign) {
-    double multiple = __builtin_rint(x * LOG2_E);
-    double r = __builtin_fma(-multiple, 0x1.62e42fefa39efp-1, (double)x);
-    double e = (1.0 + __builtin_fma(r * r, exp_tail(r), r)) * power_of_two((int)multiple);
+    struct reduced_exponent parts = reduce_exponent(x);
+    double e = moved(short_exp_reduced(parts.r), parts.multiple);
     return 0.5 * (e + sign / e);
 }
 

@@ -10,24 +10,24 @@ static inline int is_positive_finite(double x) { return x > 0.0 && x < INFINITY_
 static inline int is_positive_finitef(float x) { return x > 0.0f && x < INFINITY_F; }
 
 double DEVICE(log)(double x) {
-    if (UNLIKELY(!is_positive_finite(x))) return log_limit(x);
+    if (UNLIKELY(!is_positive_normal(x)) && !is_positive_finite(x)) return log_limit(x);
     struct split_d parts = split(x);
-    return log_pair(parts.mantissa - 1.0, 0.0, parts.exponent).high;
+    return log_number(parts.mantissa - 1.0, parts.exponent).high;
 }
 
 double DEVICE(log2)(double x) {
-    if (UNLIKELY(!is_positive_finite(x))) return log_limit(x);
+    if (UNLIKELY(!is_positive_normal(x)) && !is_positive_finite(x)) return log_limit(x);
     struct split_d parts = split(x);
-    struct pair value = log_pair(parts.mantissa - 1.0, 0.0, 0);
+    struct pair value = log_number(parts.mantissa - 1.0, 0);
     value = pair_multiply(value, make_pair(LOG2_E, 0x1.777d0ffda0d24p-56));
     struct pair sum = fast_two_sum((double)parts.exponent, value.high);
     return sum.high + (sum.low + value.low);
 }
 
 double DEVICE(log10)(double x) {
-    if (UNLIKELY(!is_positive_finite(x))) return log_limit(x);
+    if (UNLIKELY(!is_positive_normal(x)) && !is_positive_finite(x)) return log_limit(x);
     struct split_d parts = split(x);
-    struct pair value = log_pair(parts.mantissa - 1.0, 0.0, 0);
+    struct pair value = log_number(parts.mantissa - 1.0, 0);
     value = pair_multiply(value, make_pair(0x1.bcb7b1526e50ep-2, 0x1.95355baaafad3p-57));
     double k = parts.exponent;
     struct pair sum = fast_two_sum(k * 0x1.34413509f7800p-2, value.high);
@@ -37,7 +37,7 @@ double DEVICE(log10)(double x) {
 double DEVICE(log1p)(double x) {
     if (UNLIKELY(!(x > -1.0 && x < INFINITY_D))) return x == -1.0 ? -INFINITY_D : x > 0.0 || is_nan(x) ? x : NAN_D;
     if (__builtin_fabs(x) < 0x1p-54) return x;
-    if (x > -0.29 && x < 0.41) return log_pair(x, 0.0, 0).high;
+    if (x > -0.29 && x < 0.41) return log_number(x, 0).high;
     return log_of_pair(two_sum(1.0, x)).high;
 }
 
@@ -45,15 +45,15 @@ double DEVICE(log1p)(double x) {
 static inline float log_restf(float f) { return f * f * __builtin_fmaf(f, log1p_tailf(f), -0.5f); }
 
 float DEVICE(logf)(float x) {
-    if (UNLIKELY(!is_positive_finitef(x))) return log_limitf(x);
+    if (UNLIKELY(!is_positive_normalf(x)) && !is_positive_finitef(x)) return log_limitf(x);
     struct split_f parts = splitf(x);
     float f = parts.mantissa - 1.0f;
-    float k = (float)parts.exponent;
+    float k = float_of(parts.exponent);
     return __builtin_fmaf(k, LN2_HIGH_F, f) + __builtin_fmaf(k, LN2_LOW_F, log_restf(f));
 }
 
 float DEVICE(log2f)(float x) {
-    if (UNLIKELY(!is_positive_finitef(x))) return log_limitf(x);
+    if (UNLIKELY(!is_positive_normalf(x)) && !is_positive_finitef(x)) return log_limitf(x);
     struct split_f parts = splitf(x);
     float f = parts.mantissa - 1.0f;
     float rest = log_restf(f);
@@ -62,13 +62,13 @@ float DEVICE(log2f)(float x) {
     float product = high * LOG2_E_F;
     float tail = __builtin_fmaf(high, LOG2_E_F, -product);
     tail = __builtin_fmaf(high, 0x1.4ae0c0p-26f, __builtin_fmaf(low, LOG2_E_F, tail));
-    float k = (float)parts.exponent;
+    float k = float_of(parts.exponent);
     float sum = k + product;
     return sum + ((product - (sum - k)) + tail);
 }
 
 float DEVICE(log10f)(float x) {
-    if (UNLIKELY(!is_positive_finitef(x))) return log_limitf(x);
+    if (UNLIKELY(!is_positive_normalf(x)) && !is_positive_finitef(x)) return log_limitf(x);
     struct split_f parts = splitf(x);
     float f = parts.mantissa - 1.0f;
     float rest = log_restf(f);
@@ -77,7 +77,7 @@ float DEVICE(log10f)(float x) {
     float product = high * 0x1.bcb7b2p-2f;
     float tail = __builtin_fmaf(high, 0x1.bcb7b2p-2f, -product);
     tail = __builtin_fmaf(high, -0x1.5b235ep-27f, __builtin_fmaf(low, 0x1.bcb7b2p-2f, tail));
-    float k = (float)parts.exponent;
+    float k = float_of(parts.exponent);
     float whole = k * 0x1.344200p-2f;
     float sum = whole + product;
     return sum + ((product - (sum - whole)) + __builtin_fmaf(k, -0x1.95ec10p-19f, tail));
@@ -92,7 +92,7 @@ float DEVICE(log1pf)(float x) {
     float lost = (1.0f - (sum - part)) + (x - part);
     struct split_f parts = splitf(sum);
     float f = parts.mantissa - 1.0f;
-    float k = (float)parts.exponent;
+    float k = float_of(parts.exponent);
     float rest = __builtin_fmaf(k, LN2_LOW_F, log_restf(f)) + lost / sum;
     return __builtin_fmaf(k, LN2_HIGH_F, f) + rest;
 }

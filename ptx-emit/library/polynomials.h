@@ -49,6 +49,14 @@ static inline double log_tail2(double x) {
     return __builtin_fma(p, x, 0x1.9999999999999p-2);
 }
 
+/* (2 atanh(s) / s - 2 - 2/3 z) / z^2, z = s * s, for the same s: error 2^-43.3. */
+static inline float log_tail2f(float x) {
+    float p = 0x1.8eb33ep-3f;
+    p = __builtin_fmaf(p, x, 0x1.c65964p-3f);
+    p = __builtin_fmaf(p, x, 0x1.249374p-2f);
+    return __builtin_fmaf(p, x, 0x1.999998p-2f);
+}
+
 /* (log(1 + f) - f + f^2/2) / f^3 for 1/sqrt(2) <= 1 + f <= sqrt(2): error 2^-27.4. */
 static inline float log1p_tailf(float x) {
     float p = -0x1.38ad98p-4f;
@@ -278,20 +286,18 @@ static inline double erfc_scaled(double x) {
     return __builtin_fma(p, x, 0x1.3ba5916e9fd7fp+0);
 }
 
-/* exp(x^2) erfc(x) (1 + 2x) at (x - 4) / (x + 4), for 1/2 <= x <= 12: error 2^-31.5. */
-static inline float erfc_scaledf(float x) {
-    float p = -0x1.e158a4p-12f;
-    p = __builtin_fmaf(p, x, -0x1.8f5c8ap-11f);
-    p = __builtin_fmaf(p, x, 0x1.54c604p-8f);
-    p = __builtin_fmaf(p, x, -0x1.08a8dcp-6f);
-    p = __builtin_fmaf(p, x, 0x1.302424p-5f);
-    p = __builtin_fmaf(p, x, -0x1.0fbe82p-4f);
-    p = __builtin_fmaf(p, x, 0x1.7ff2bep-4f);
-    p = __builtin_fmaf(p, x, -0x1.9dd9a6p-4f);
-    p = __builtin_fmaf(p, x, 0x1.16ecb6p-4f);
-    p = __builtin_fmaf(p, x, 0x1.f7f574p-7f);
-    p = __builtin_fmaf(p, x, -0x1.1df1acp-3f);
-    return __builtin_fmaf(p, x, 0x1.3ba592p+0f);
+/* what exp(x^2) erfc(x) (1 + 2x) grows by from q = 0, over q, at q = (x - 4) / (x + 4), for 3/4 <= x <= 10.2: error 2^-30.2. */
+static inline float erfc_scaled_tailf(float x) {
+    float p = -0x1.6c877ep-13f;
+    p = __builtin_fmaf(p, x, 0x1.510da6p-8f);
+    p = __builtin_fmaf(p, x, -0x1.0d7d56p-6f);
+    p = __builtin_fmaf(p, x, 0x1.2fd528p-5f);
+    p = __builtin_fmaf(p, x, -0x1.0f8690p-4f);
+    p = __builtin_fmaf(p, x, 0x1.7ffbdcp-4f);
+    p = __builtin_fmaf(p, x, -0x1.9dddf0p-4f);
+    p = __builtin_fmaf(p, x, 0x1.16ec24p-4f);
+    p = __builtin_fmaf(p, x, 0x1.f7f662p-7f);
+    return __builtin_fmaf(p, x, -0x1.1df1acp-3f);
 }
 
 /* x times what Stirling's formula for lgamma(x) lacks, at 1 / x^2, for x >= 10: error 2^-58.4. */

@@ -10,8 +10,16 @@ static inline int parity_of(double y) {
     return (int64)magnitude & 1 ? 1 : 2;
 }
 
+static inline int parity_off(float y) {
+    float magnitude = __builtin_fabsf(y);
+    if (__builtin_truncf(magnitude) != magnitude) return 0;
+    if (magnitude >= 0x1p24f) return 2;
+    return (int)magnitude & 1 ? 1 : 2;
+}
+
 /* x^y where x is zero or infinite, or one of them is no number. */
 static inline double pow_limit(double x, double y) {
+    if (x == 1.0 || y == 0.0) return 1.0;
     if (is_nan(x) || is_nan(y)) return x + y;
     double magnitude = __builtin_fabs(x);
     if (is_infinite(y)) {
@@ -23,7 +31,6 @@ static inline double pow_limit(double x, double y) {
 }
 
 double DEVICE(pow)(double x, double y) {
-    if (x == 1.0 || y == 0.0) return 1.0;
     double magnitude = __builtin_fabs(x);
     if (UNLIKELY(!(magnitude > 0.0 && magnitude < INFINITY_D && is_finite(y)))) return pow_limit(x, y);
     double sign = 1.0;
@@ -40,27 +47,61 @@ double DEVICE(pow)(double x, double y) {
     return sign * scaled(e.high, e.exponent);
 }
 
-/* In double: the logarithm's error grows by up to 2^7, which leaves 20 bits more than a float has. */
+/* log(2^exponent * (1 + f)) for 1/sqrt(2) <= 1 + f <= sqrt(2) as a pair, with a relative error of about 2^-42: the power makes
+   it up to 2^7 times larger. */
+#define TWO_THIRDS 0x1.555556p-1f
+#define TWO_THIRDS_LOW (-0x1.555556p-26f)
+
+struct pair_f {
+    float high;
+    float low;
+};
+
+static inline struct pair_f log_pairf(float f, int exponent) {
+    float sum = 2.0f + f;
+    float inverse = 1.0f / sum;
+    float s = f * inverse;
+    float rest = __builtin_fmaf(-s, sum, f);
+    rest = __builtin_fmaf(-s, f - (sum - 2.0f), rest) * inverse;
+    /* log(1 + f) = 2 s + s^3 (2/3 + z T(z)), where s^3 and the factor have a lower part each. */
+    float z = s * s;
+    float z_low = __builtin_fmaf(s, s, -z);
+    float cube = s * z;
+    float cube_low = __builtin_fmaf(s, z, -cube) + __builtin_fmaf(s, z_low, 3.0f * z * rest);
+    float tail = z * log_tail2f(z);
+    float factor = TWO_THIRDS + tail;
+    float factor_low = (tail - (factor - TWO_THIRDS)) + TWO_THIRDS_LOW;
+    float product = cube * factor;
+    float product_low = __builtin_fmaf(cube, factor, -product) + __builtin_fmaf(cube, factor_low, cube_low * factor);
+    float k = float_of(exponent);
+    float whole = k * LN2_HIGH_F;
+    float first = whole + (s + s);
+    float second = first + product;
+    float lost = ((s + s) - (first - whole)) + (product - (second - first));
+    lost += __builtin_fmaf(k, LN2_LOW_F, __builtin_fmaf(2.0f, rest, product_low));
+    struct pair_f result;
+    result.high = second + lost;
+    result.low = lost - (result.high - second);
+    return result;
+}
+
 float DEVICE(powf)(float x, float y) {
-    if (x == 1.0f || y == 0.0f) return 1.0f;
     float magnitude = __builtin_fabsf(x);
-    if (UNLIKELY(!(magnitude > 0.0f && magnitude < INFINITY_F && is_finitef(y)))) return (float)pow_limit(x, y);
+    if (UNLIKELY((!is_positive_normalf(magnitude) && !(magnitude > 0.0f && magnitude < INFINITY_F)) || !is_finitef(y))) {
+        return (float)pow_limit(x, y);
+    }
     float sign = 1.0f;
     if (x < 0.0f) {
-        int parity = parity_of(y);
+        int parity = parity_off(y);
         if (parity == 0) return NAN_F;
         if (parity == 1) sign = -1.0f;
     }
     struct split_f parts = splitf(magnitude);
-    double f = (double)parts.mantissa - 1.0;
-    double s = f / (2.0 + f);
-    double z = s * s;
-    double k = parts.exponent;
-    double logarithm = __builtin_fma(k, 0x1.62e42fefa39efp-1, f - s * __builtin_fma(-z, log_tail(z), f));
-    double exponent = (double)y * logarithm;
-    if (UNLIKELY(!(exponent < 89.0 && exponent > -104.0))) return sign * (exponent > 0.0 ? INFINITY_F : 0.0f);
-    double multiple = __builtin_rint(exponent * LOG2_E);
-    double r = __builtin_fma(-multiple, 0x1.62e42fefa39efp-1, exponent);
-    double value = 1.0 + __builtin_fma(r * r, exp_tail(r), r);
-    return sign * (float)(value * power_of_two((int)multiple));
+    struct pair_f logarithm = log_pairf(parts.mantissa - 1.0f, parts.exponent);
+    float high = y * logarithm.high;
+    if (UNLIKELY(!(high < 89.0f && high > -104.0f))) return sign * (high > 0.0f ? INFINITY_F : 0.0f);
+    float low = __builtin_fmaf(y, logarithm.low, __builtin_fmaf(y, logarithm.high, -high));
+    struct reduced_exponentf power = reduce_exponentf(high);
+    float value = exp_reducedf(power.r + low);
+    return sign * (LIKELY(__builtin_fabsf(high) < 87.0f) ? movedf(value, power.multiple) : scaledf(value, power.multiple));
 }

@@ -115,7 +115,7 @@ double DEVICE(tan)(double x) {
     return pair_divide(s, c).high;
 }
 
-/* x - quadrant * pi/2 in float. */
+/* x - quadrant * pi/2 in float; the angle alone is off by an ulp. */
 struct reduced_anglef {
     float high;
     float low;
@@ -134,46 +134,66 @@ OUT_OF_LINE static struct reduced_anglef reduce_large_anglef(float x) {
 
 static inline struct reduced_anglef reduce_anglef(float x) {
     if (UNLIKELY(!(__builtin_fabsf(x) < 0x1p16f))) return reduce_large_anglef(x);
-    float multiple = __builtin_rintf(x * 0x1.45f306p-1f);
+    struct nearest_f multiple = nearest_multiplef(x, 0x1.45f306p-1f);
     /* The first step is exact: its result has no bit below the last of the product. */
-    float rest = __builtin_fmaf(multiple, -PI_2_HIGH_F, x);
-    float product = multiple * PI_2_LOW_F;
-    float lost = __builtin_fmaf(multiple, PI_2_LOW_F, -product);
+    float rest = __builtin_fmaf(-multiple.number, PI_2_HIGH_F, x);
+    float product = multiple.number * PI_2_LOW_F;
+    float lost = __builtin_fmaf(multiple.number, PI_2_LOW_F, -product);
     float high = rest - product;
     float part = high - rest;
     float low = (rest - (high - part)) - (product + part);
-    low = __builtin_fmaf(multiple, 0x1.ee59dap-50f, low - lost);
+    low = __builtin_fmaf(multiple.number, 0x1.ee59dap-50f, low - lost);
     struct reduced_anglef result;
     result.high = high + low;
     result.low = low - (result.high - high);
-    result.quadrant = (int)multiple & 3;
+    result.quadrant = multiple.integer & 3;
     return result;
 }
 
+/* The same without the lower part, in a third of the steps. */
+static inline struct reduced_anglef reduce_anglef_shortly(float x) {
+    if (UNLIKELY(!(__builtin_fabsf(x) < 0x1p16f))) return reduce_large_anglef(x);
+    struct nearest_f multiple = nearest_multiplef(x, 0x1.45f306p-1f);
+    float rest = __builtin_fmaf(-multiple.number, PI_2_HIGH_F, x);
+    rest = __builtin_fmaf(-multiple.number, PI_2_LOW_F, rest);
+    struct reduced_anglef result;
+    result.high = __builtin_fmaf(multiple.number, 0x1.ee59dap-50f, rest);
+    result.low = 0.0f;
+    result.quadrant = multiple.integer & 3;
+    return result;
+}
+
+/* -x if bit 1 of the quadrant is set. */
+static inline float turned(float x, int quadrant) {
+    return number_off(bits_off(x) ^ (uint32)(quadrant & 2) << 30);
+}
+
+/* Both are computed: the lanes of a warp rarely agree on one. */
 static inline float sin_of_reducedf(struct reduced_anglef angle, int quadrant) {
-    float value = quadrant & 1 ? cos_reducedf(angle.high, angle.low) : sin_reducedf(angle.high, angle.low);
-    return quadrant & 2 ? -value : value;
+    float sine = sin_reducedf(angle.high), cosine = cos_reducedf(angle.high);
+    return turned(quadrant & 1 ? cosine : sine, quadrant);
 }
 
 float DEVICE(sinf)(float x) {
-    if (__builtin_fabsf(x) < 0x1p-12f) return x;
-    struct reduced_anglef angle = reduce_anglef(x);
-    return sin_of_reducedf(angle, angle.quadrant);
+    struct reduced_anglef angle = reduce_anglef_shortly(x);
+    float value = sin_of_reducedf(angle, angle.quadrant);
+    /* The sum would lose the sign of zero. */
+    return x == 0.0f ? x : value;
 }
 
 float DEVICE(cosf)(float x) {
-    struct reduced_anglef angle = reduce_anglef(x);
+    struct reduced_anglef angle = reduce_anglef_shortly(x);
     return sin_of_reducedf(angle, angle.quadrant + 1);
 }
 
 void DEVICE(sincosf)(float x, float *sine, float *cosine) {
-    struct reduced_anglef angle = reduce_anglef(x);
-    float s = __builtin_fabsf(x) < 0x1p-12f ? x : sin_reducedf(angle.high, angle.low);
-    float c = cos_reducedf(angle.high, angle.low);
+    struct reduced_anglef angle = reduce_anglef_shortly(x);
+    float s = x == 0.0f ? x : sin_reducedf(angle.high);
+    float c = cos_reducedf(angle.high);
     float sine_part = angle.quadrant & 1 ? c : s;
     float cosine_part = angle.quadrant & 1 ? s : c;
-    *sine = angle.quadrant & 2 ? -sine_part : sine_part;
-    *cosine = (angle.quadrant + 1) & 2 ? -cosine_part : cosine_part;
+    *sine = turned(sine_part, angle.quadrant);
+    *cosine = turned(cosine_part, angle.quadrant + 1);
 }
 
 float DEVICE(tanf)(float x) {
