@@ -55,5 +55,41 @@ float DEVICE(erff)(float x) {
     return __builtin_copysignf(1.0f - erfc_of_largef(magnitude), x);
 }
 
-/* In double: the small results need more than a float's exponential, and the others nearly as much. */
-float DEVICE(erfcf)(float x) { return (float)DEVICE(erfc)(x); }
+/* erfc(x) for 5/8 <= x < 11. What a result of 24 bits needs more is the rest of the exponential, of the divisor and of
+   the products. */
+static inline float erfcf_of_large(float x) {
+    float q = (x - 4.0f) / (x + 4.0f);
+    float scaled_value = erfc_scaledf(q);
+    float divisor = __builtin_fmaf(2.0f, x, 1.0f);
+    float lost = __builtin_fmaf(2.0f, x, 1.0f - divisor);
+    float quotient = scaled_value / divisor;
+    float rest = __builtin_fmaf(-quotient, lost, __builtin_fmaf(-quotient, divisor, scaled_value)) / divisor;
+    float square = x * x;
+    float square_low = __builtin_fmaf(x, x, -square);
+    float multiple = __builtin_rintf(square * -LOG2_E_F);
+    float whole = __builtin_fmaf(-multiple, LN2_HIGH_F, -square);
+    float part = __builtin_fmaf(-multiple, LN2_LOW_F, -square_low);
+    float r = whole + part;
+    float low = part - (r - whole);
+    float tail = __builtin_fmaf(r * r, exp_tailf(r), __builtin_fmaf(low, r, low));
+    float high = 1.0f + r;
+    tail += r - (high - 1.0f);
+    float product = high * quotient;
+    float product_low = __builtin_fmaf(high, quotient, -product);
+    product_low = __builtin_fmaf(tail, quotient, __builtin_fmaf(high, rest, product_low));
+    return scaledf(product + product_low, (int)multiple);
+}
+
+float DEVICE(erfcf)(float x) {
+    if (is_nanf(x)) return x;
+    if (x > 10.1f) return 0.0f;
+    if (x < -4.0f) return 2.0f;
+    float magnitude = __builtin_fabsf(x);
+    if (magnitude < 0.625f) {
+        float rest = x * erf_tailf(x * x);
+        float high = 1.0f - x;
+        return high + (((1.0f - high) - x) - rest);
+    }
+    float value = erfcf_of_large(magnitude);
+    return x < 0.0f ? 2.0f - value : value;
+}
