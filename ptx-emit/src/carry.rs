@@ -6,15 +6,20 @@
 //!
 //! ```text
 //!     before the loop:  q = i / d, r = i % d;  dq = step / d, dr = step % d
-//!     after i += step:  r += dr;  r >= d?  r -= d, q += 1;  q += dq
+//!     after i += step:  r >= d - dr?  yes: r += dr - d, q += dq + 1  no: r += dr, q += dq
 //! ```
+//!
+//! Remainders of what counts the iterations of a loop with a 32-bit counter have 32 bits.
 //!
 //! Before: a partitioned loop, counted upwards, divides its counter, or a quotient of it, by what does not
 //! change in it. After: quotients and remainders are locals that the loop steps.
 
 use accrue_ir::analysis::loops::Nest;
 use accrue_ir::builder::Cursor;
-use accrue_ir::{BinaryOp, Block, Body, CmpOp, ConvertOp, Local, Loop, Module, Op, Operand, Type, map_below};
+use accrue_ir::passes::dce;
+use accrue_ir::{
+    BinaryOp, Block, Body, CmpOp, ConvertOp, Inst, Local, Loop, Module, Op, Operand, Type, map_below,
+};
 use cranelift_entity::SecondaryMap;
 
 /// Runs the pass on all regions and routines.
@@ -55,10 +60,11 @@ struct Division {
     divisor: Operand,
 }
 
-/// A local that is stepped with the counter, and by how much, besides a carry of one if there is one.
+/// A number that is stepped with the counter: its first value, by how much it is stepped, and what tells
+/// whether it is one more.
 #[derive(Clone, Copy)]
 struct Stepped {
-    local: Local,
+    first: Operand,
     step: Operand,
     carry: Option<Operand>,
 }
@@ -111,79 +117,185 @@ impl Counter {
     fn carry_quotients(&self, body: &mut Body) {
         let found = |&block: &Block| Some((block, self.division(body, self.local, block, 0)?));
         let Some((block, mut division)) = self.blocks.iter().find_map(found) else { return };
-        let mut stepped = Stepped { local: self.local, step: self.step, carry: None };
+        let mut stepped = Stepped { first: Operand::Local(self.local), step: self.step, carry: None };
         loop {
+            let covered = Covered::of(body, block, &division);
             let Division { index, quotient: result, divisor, .. } = division;
-            let (quotient, remainder) = self.step_quotient(body, stepped, divisor);
-            body.blocks[block].insts[index].op =
-                Op::Copy { dst: result, src: Operand::Local(quotient.local) };
-            replace_remainder(body, block, &division, remainder);
+            let width = |fits| if fits { Type::I32 } else { Type::I64 };
+            let types = [width(is_cut(body, block, result, covered.as_ref())), width(fits(body, divisor))];
+            let (next, [quotient, remainder]) = self.step_quotient(body, stepped, divisor, types);
+            let insts = &mut body.blocks[block].insts;
+            insts[index].op = widened(result, quotient, types[0]);
+            if let Some(Covered { index, rest, .. }) = covered {
+                insts[index].op = widened(rest, remainder, types[1]);
+            }
             // Quotients of quotients: the indices of a nest, from the inside out.
-            let Some(next) = self.division(body, result, block, index + 1) else { return };
-            (stepped, division) = (quotient, next);
+            stepped = next;
+            match self.division(body, result, block, index + 1) {
+                Some(next) => division = next,
+                None => break,
+            }
         }
+        // What only the divisions used.
+        dce::clean(body);
     }
 
-    /// Writes the code before the loop and at its end; gives the locals of quotient and remainder.
-    fn step_quotient(&self, body: &mut Body, of: Stepped, divisor: Operand) -> (Stepped, Local) {
+    /// Writes the code before the loop and at its end; gives the quotient as what is stepped, and the locals
+    /// of quotient and remainder, which have these types.
+    fn step_quotient(
+        &self,
+        body: &mut Body,
+        of: Stepped,
+        divisor: Operand,
+        types: [Type; 2],
+    ) -> (Stepped, [Local; 2]) {
         let (preheader, latch, pos) = {
             let data = &body.loops[self.loop_];
             (data.preheader, data.latch, data.pos)
         };
-        let one = Operand::Int(Type::I64, 1);
+        let [_, narrow] = types;
         let mut cursor = Cursor::with_pos(body, preheader, pos);
         // A nest with an empty loop has no iterations, and nothing to divide.
         let divisor = match divisor {
             Operand::Int(..) => divisor,
-            _ => cursor.binary(BinaryOp::UMax, divisor, one),
+            _ => cursor.binary(BinaryOp::UMax, divisor, Operand::Int(Type::I64, 1)),
         };
         let mut divide = |value: Operand| {
             let quotient = cursor.binary(BinaryOp::UDiv, value, divisor);
             let covered = cursor.mul(quotient, divisor);
-            (quotient, cursor.sub(value, covered))
+            [quotient, cursor.sub(value, covered)]
         };
-        let (first, first_rest) = divide(Operand::Local(of.local));
-        let (step, step_rest) = divide(of.step);
-        let [quotient, remainder] = [first, first_rest].map(|value| {
-            let local = cursor.temp(Type::I64);
-            cursor.assign(local, value);
+        let [first, step] = [divide(of.first), divide(of.step)];
+        let mut cut = |value: Operand, ty| match (ty, value) {
+            (Type::I64, _) => value,
+            (_, Operand::Int(_, value)) => Operand::Int(ty, i64::from(value as i32)),
+            _ => cursor.convert(ConvertOp::Trunc, ty, value),
+        };
+        let locals = [0, 1].map(|n| cut(first[n], types[n]));
+        let [step_quotient, step_rest] = [0, 1].map(|n| cut(step[n], types[n]));
+        let divisor = cut(divisor, narrow);
+        let [quotient, remainder] = [0, 1].map(|n| {
+            let local = cursor.temp(types[n]);
+            cursor.assign(local, locals[n]);
             local
         });
+        // The remainder of the next iteration wraps from here on, and is then stepped by this (less than
+        // nothing). No sum is larger than the divisor, so that all of this fits the remainder's type.
+        let wraps_from = cursor.sub(divisor, step_rest);
+        let step_back = cursor.sub(step_rest, divisor);
+        let one_more = cursor.add(step_quotient, Operand::Int(types[0], 1));
 
         let mut cursor = Cursor::with_pos(body, latch, pos);
-        let mut rest = cursor.add(Operand::Local(remainder), step_rest);
+        let mut rest = Operand::Local(remainder);
         if let Some(carry) = of.carry {
+            let carry = cursor.convert(ConvertOp::ZExt, narrow, carry);
             rest = cursor.add(rest, carry);
         }
-        let wraps = cursor.compare(CmpOp::ULe, divisor, rest);
-        let less = cursor.sub(rest, divisor);
-        let rest = cursor.select(wraps, less, rest);
+        let wraps = cursor.compare(CmpOp::ULe, wraps_from, rest);
+        let by = cursor.select(wraps, step_back, step_rest);
+        let rest = cursor.add(rest, by);
         cursor.assign(remainder, rest);
-        let carry = cursor.convert(ConvertOp::ZExt, Type::I64, wraps);
-        let next = cursor.add(Operand::Local(quotient), step);
-        let next = cursor.add(next, carry);
+        let by = cursor.select(wraps, one_more, step_quotient);
+        let next = cursor.add(Operand::Local(quotient), by);
         cursor.assign(quotient, next);
-        (Stepped { local: quotient, step, carry: Some(carry) }, remainder)
+        let [first, step] = [first[0], step[0]];
+        (Stepped { first, step, carry: Some(wraps) }, [quotient, remainder])
     }
 }
 
-/// A remainder that the program computes from a quotient, behind the division: `n - n / d * d`.
-fn replace_remainder(body: &mut Body, block: Block, division: &Division, remainder: Local) {
-    let Division { index, dividend, quotient, divisor } = *division;
-    let mut covered = None;
-    for inst in &mut body.blocks[block].insts[index + 1..] {
-        match inst.op {
-            Op::Binary { dst, op: BinaryOp::Mul, a, b } if (a, b) == (Operand::Local(quotient), divisor) => {
-                covered = Some(dst);
+/// A local in the place of an I64 value.
+fn widened(dst: Local, src: Local, ty: Type) -> Op {
+    let src = Operand::Local(src);
+    if ty == Type::I64 { Op::Copy { dst, src } } else { Op::Convert { dst, op: ConvertOp::ZExt, src } }
+}
+
+/// The remainder that the program computes from a quotient, behind the division: `n - n / d * d`.
+struct Covered {
+    /// The product.
+    product: Local,
+    /// Where the difference stands.
+    index: usize,
+    /// The difference.
+    rest: Local,
+}
+
+impl Covered {
+    fn of(body: &Body, block: Block, division: &Division) -> Option<Covered> {
+        let Division { index, dividend, quotient, divisor } = *division;
+        let mut covered = None;
+        for (index, inst) in body.blocks[block].insts.iter().enumerate().skip(index + 1) {
+            match inst.op {
+                Op::Binary { dst, op: BinaryOp::Mul, a, b }
+                    if (a, b) == (Operand::Local(quotient), divisor) =>
+                {
+                    covered = Some(dst);
+                }
+                Op::Binary { dst, op: BinaryOp::Sub, a, b: Operand::Local(b) }
+                    if a == Operand::Local(dividend) && covered == Some(b) =>
+                {
+                    return Some(Covered { product: b, index, rest: dst });
+                }
+                ref op => op.defs(|local| covered = covered.filter(|covered| *covered != local)),
             }
-            Op::Binary { dst, op: BinaryOp::Sub, a, b: Operand::Local(b) }
-                if a == Operand::Local(dividend) && covered == Some(b) =>
-            {
-                inst.op = Op::Copy { dst, src: Operand::Local(remainder) };
-                return;
-            }
-            ref op => op.defs(|local| covered = covered.filter(|covered| *covered != local)),
         }
+        None
+    }
+}
+
+/// Whether only the lower half of a quotient, computed in the block `home`, is used, besides its part in a
+/// remainder that is known.
+fn is_cut(body: &Body, home: Block, quotient: Local, covered: Option<&Covered>) -> bool {
+    let uses = |op: &Op, of: Local| {
+        let mut uses = false;
+        op.uses(|local| uses |= local == of);
+        uses
+    };
+    let mut is_cut = true;
+    for &block in &body.order {
+        for (index, Inst { op, .. }) in body.blocks[block].insts.iter().enumerate() {
+            if let Some(covered) = covered {
+                is_cut &= (block, index) == (home, covered.index) || !uses(op, covered.product);
+            }
+            is_cut &= match op {
+                Op::Convert { op: ConvertOp::Trunc, .. } => true,
+                Op::Binary { dst, op: BinaryOp::Mul, .. } => {
+                    covered.is_some_and(|covered| covered.product == *dst) || !uses(op, quotient)
+                }
+                op => !uses(op, quotient),
+            };
+        }
+        body.blocks[block].term.uses(|local| is_cut &= local != quotient);
+    }
+    is_cut
+}
+
+/// Whether a number of iterations is known to have 32 bits: that of a loop whose counter has no more. Counting
+/// through all numbers of 32 bits would take a bound that the counter cannot pass.
+fn fits(body: &Body, trips: Operand) -> bool {
+    let definition = |operand: Operand| {
+        let local = operand.as_local()?;
+        let insts = || body.order.iter().flat_map(|&block| &body.blocks[block].insts);
+        let mut found = insts().filter(|inst| inst.op.dst() == Some(local));
+        let first = found.next()?;
+        found.next().is_none().then_some(&first.op)
+    };
+    let is_short = |operand: Operand| match operand {
+        Operand::Int(_, value) => u32::try_from(value).is_ok(),
+        Operand::Local(_) => match definition(operand) {
+            Some(Op::Binary { op: BinaryOp::Add, a, b: Operand::Int(_, 1), .. }) => {
+                let is_extended = |op: &Op| match op {
+                    Op::Convert { op: ConvertOp::ZExt, src, .. } => body.operand_type(*src) == Type::I32,
+                    _ => false,
+                };
+                definition(*a).is_some_and(is_extended)
+            }
+            _ => false,
+        },
+        Operand::Slot(_) | Operand::Global(_) | Operand::Func(_) | Operand::F32(_) | Operand::F64(_) => false,
+    };
+    match definition(trips) {
+        Some(Op::Select { a, b, .. }) => is_short(*a) && is_short(*b),
+        _ => is_short(trips),
     }
 }
 

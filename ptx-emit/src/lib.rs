@@ -9,7 +9,8 @@
 //! 2. Passes of this crate make single mode out of them: one thread executes what must be executed once, and
 //!    the locals that it wrote go to the other threads; complex numbers and 128-bit integers are taken apart.
 //! 3. The program is linked with the device's library, and passes of this crate go over what the device
-//!    executes of it: functions are put where they are called, short loops do several iterations at once.
+//!    executes of it: functions are put where they are called, what is loaded again is loaded once, short loops
+//!    do several iterations at once.
 //! 4. The program is written as text ([`text`]).
 //!
 //! The first three are one list, `PASSES` in `passes.rs`, which `accrue_ir::passes::run` goes through;
@@ -30,6 +31,7 @@
 //! - A cooperative kernel ([`text::Kernel::cooperative`]) needs all of its gangs on the device at once.
 
 mod aggregate;
+mod ahead;
 pub mod alloca;
 mod arch;
 mod callee;
@@ -46,7 +48,9 @@ pub mod options;
 mod passes;
 mod recipe;
 mod reduce;
+mod roots;
 pub mod scalarize;
+mod share;
 mod storage;
 pub mod target;
 pub mod text;

@@ -3,7 +3,7 @@
 use crate::options::Options;
 use crate::target::PtxTarget;
 use crate::text::{EmitError, Reached};
-use crate::{alloca, carry, define, ends, inline, link_library, neuter, scalarize, unroll};
+use crate::{ahead, alloca, carry, define, ends, inline, link_library, neuter, scalarize, share, unroll};
 use accrue_ir::Module;
 use accrue_ir::passes::{Env, Pass, Pipeline};
 use accrue_ir::report::{Fault, PassError};
@@ -56,6 +56,18 @@ impl Pipeline for PtxTarget {
         Pass::new("define", "give a value to what some path reads before it writes", |module, env| {
             knowing_what_is_reached(module, env, |module, reached, options| {
                 define::run(module, &reached, options);
+                Ok(reached)
+            })
+        }),
+        Pass::new("share", "compute and load once what is computed or loaded again", |module, env| {
+            knowing_what_is_reached(module, env, |module, reached, _| {
+                share::run(module, &reached);
+                Ok(reached)
+            })
+        }),
+        Pass::new("ahead", "load in front of a loop what each iteration would load", |module, env| {
+            knowing_what_is_reached(module, env, |module, reached, _| {
+                ahead::run(module, &reached);
                 Ok(reached)
             })
         }),

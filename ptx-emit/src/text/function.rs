@@ -8,6 +8,7 @@ use super::name::{FRAME, LAUNCH, Names, RESULT, SCRATCH, VECTOR_LENGTH};
 use super::operand::{Base, Label, Place, Value, Word};
 use super::output::Unset;
 use super::program::Program;
+use super::read_only::ReadOnly;
 use super::register::{Class, Reg, Registers, write_number};
 use super::shared::{Layout, SharedArray};
 use super::source_text::{comment_text, file_name};
@@ -99,6 +100,8 @@ pub(super) struct FunctionWriter<'p, 'd> {
     pub(super) global_pointers: EntitySet<Local>,
     /// Locals that may lead to the thread's own memory, once something asks.
     own_pointers: Option<EntitySet<Local>>,
+    /// What the launch does not write, once something asks.
+    read_only: Option<ReadOnly>,
     /// Addresses of worker-private slots, computed once.
     pub(super) worker_slots: SecondaryMap<Slot, Option<Reg>>,
     /// The address of the row's barrier object, computed once.
@@ -156,6 +159,7 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
             words,
             global_pointers: spaces::global_pointers(function, body),
             own_pointers: None,
+            read_only: None,
             worker_slots: SecondaryMap::new(),
             row_object: None,
             scratch_area: None,
@@ -200,6 +204,14 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
             self.own_pointers = Some(own);
         }
         self.own_pointers.as_ref().is_some_and(|own| own.contains(local))
+    }
+
+    /// Whether nothing writes what an address in global memory with this base leads to, as long as the launch
+    /// runs.
+    pub(super) fn is_constant(&mut self, base: Operand) -> bool {
+        let read_only =
+            self.read_only.get_or_insert_with(|| ReadOnly::of(self.program, self.function, self.body));
+        read_only.has(self.program.module, base)
     }
 
     /// Whether options that change what arithmetic means concern code that comes from here. The device's
@@ -609,8 +621,11 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
                     let shift = |at: usize| moved + at - skipped.len();
                     Some(BarrierMark { start: shift(last.start), end: shift(last.end), ..last })
                 }
-                // The block was nothing but the barrier that was left out.
+                // The block was nothing but the barrier that was left out, or nothing at all.
                 Some(_) => before.filter(|mark| mark.end == end && end == moved),
+                None if block.falls_through && block.text.is_empty() => {
+                    before.filter(|mark| mark.end == end && end == moved)
+                }
                 None => None,
             };
         }

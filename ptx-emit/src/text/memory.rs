@@ -225,7 +225,9 @@ impl FunctionWriter<'_, '_> {
         let space = place.space_name();
         if access.align >= ty.bytes() {
             let volatile = volatile(&place, access);
-            put!(self, ["ld", volatile, space, ".", name], dst, &place);
+            let is_constant = place.space == Space::Global && !access.volatile && self.is_constant(addr.base);
+            let constant = if is_constant { ".nc" } else { "" };
+            put!(self, ["ld", volatile, space, constant, ".", name], dst, &place);
             return Ok(());
         }
         let whole = self.load_pieces(&place, u64::from(ty.bytes()), access);

@@ -43,6 +43,7 @@ mod name;
 mod operand;
 mod output;
 mod program;
+mod read_only;
 mod register;
 mod room;
 mod scratch;

@@ -1,0 +1,250 @@
+//! Loads in front of a loop what each of its iterations would load again.
+//!
+//! Before: any code; loops have their test in the header. After: a load at an address that the loop does not
+//! change, from memory that nothing in it may write, stands in front of the loop, with the arithmetic that it
+//! needs. A loop without an iteration must not load, so the test of the first iteration stands in front of
+//! the loads:
+//!
+//! ```text
+//!     before:  i < n?  yes: x = load p; loop      no: exit
+//!     loop:    i < n?  yes: ... x ...; i += 1     no: exit
+//! ```
+//!
+//! Only what the first iteration executes in any case is moved. `ptxas` does this for arithmetic, and for
+//! no load.
+
+use crate::roots::Roots;
+use crate::share::Written;
+use crate::text::Reached;
+use accrue_ir::analysis::cfg::Cfg;
+use accrue_ir::analysis::loops::Nest;
+use accrue_ir::edit::split::block_like;
+use accrue_ir::{
+    Block, Body, Class, Function, Inst, Local, Loop, LoopData, Module, Op, Operand, Terminator, Type,
+    map_below,
+};
+use cranelift_entity::{EntitySet, SecondaryMap};
+
+/// Most instructions that are moved in front of a loop, and loads among them: each takes a register.
+const MOST: usize = 24;
+const MOST_LOADS: usize = 8;
+
+/// Headers up to this many instructions are copied.
+const MOST_OF_HEADER: usize = 4;
+
+/// Runs the pass on all functions that the device executes.
+pub(crate) fn run(module: &mut Module, reached: &Reached) {
+    for func in reached.with_code() {
+        let function = &mut module.functions[func];
+        let Some(mut body) = function.body.take() else { continue };
+        load_ahead(function, &mut body);
+        function.body = Some(body);
+    }
+}
+
+fn load_ahead(function: &Function, body: &mut Body) {
+    let live = body.live_entities().loops;
+    let loops: Vec<Loop> = body.loop_tree().into_iter().filter(|&loop_| live.contains(loop_)).collect();
+    if loops.is_empty() {
+        return;
+    }
+    let roots = Roots::new(function, body);
+    let (mut nest, cfg) = (Nest::new(body), Cfg::new(body));
+    let mut definitions: SecondaryMap<Local, u32> = map_below(body.locals.len());
+    body.params.iter().for_each(|&param| definitions[param] += 1);
+    for inst in body.order.iter().flat_map(|&block| &body.blocks[block].insts) {
+        inst.op.defs(|local| definitions[local] += 1);
+    }
+    // From the inside out.
+    for loop_ in loops.into_iter().rev() {
+        let of_loop = always(body, &body.loops[loop_], &cfg);
+        if let Some(plan) = Plan::of(body, &roots, &definitions, loop_, [&nest.blocks(loop_), &of_loop])
+            && plan.run(body)
+        {
+            nest = Nest::new(body);
+        }
+    }
+}
+
+/// What is moved in front of a loop: places in one chain of blocks.
+struct Plan {
+    loop_: Loop,
+    moved: Vec<(Block, usize)>,
+    loads: bool,
+}
+
+impl Plan {
+    fn of(
+        body: &Body,
+        roots: &Roots,
+        definitions: &SecondaryMap<Local, u32>,
+        loop_: Loop,
+        [blocks, always]: [&[Block]; 2],
+    ) -> Option<Plan> {
+        let data = &body.loops[loop_];
+        if !has_plain_test(body, data) {
+            return None;
+        }
+        let mut written = Written::default();
+        let mut changed = EntitySet::with_capacity(body.locals.len());
+        for inst in blocks.iter().flat_map(|&block| &body.blocks[block].insts) {
+            written.op(roots, &inst.op);
+            inst.op.defs(|local| _ = changed.insert(local));
+        }
+        let mut plan = Plan { loop_, moved: Vec::new(), loads: false };
+        let mut loads = 0;
+        'all: for &block in always {
+            for (index, inst) in body.blocks[block].insts.iter().enumerate() {
+                // What is behind a call, the call may keep from being executed.
+                if inst.op.class() == Class::Call || plan.moved.len() == MOST {
+                    break 'all;
+                }
+                let Some(dst) = inst.op.dst() else { continue };
+                let mut stays = definitions[dst] != 1 || body.locals[dst].ty == Type::I1;
+                inst.op.operands(|operand| {
+                    stays |= operand.as_local().is_some_and(|local| changed.contains(local));
+                });
+                let is_load = match &inst.op {
+                    Op::Load { addr, access, .. } => {
+                        stays |= access.volatile || written.may_be(roots, roots.of(addr.base));
+                        true
+                    }
+                    op => {
+                        stays |= op.class() != Class::Value || !op.effects().pure;
+                        false
+                    }
+                };
+                if stays || is_load && loads == MOST_LOADS {
+                    continue;
+                }
+                loads += usize::from(is_load);
+                changed.remove(dst);
+                plan.moved.push((block, index));
+            }
+        }
+        plan.loads = loads > 0;
+        (!plan.moved.is_empty()).then_some(plan)
+    }
+
+    /// Says whether there is a new block.
+    fn run(self, body: &mut Body) -> bool {
+        let LoopData { preheader, header, exit, body: first, pos, .. } = body.loops[self.loop_];
+        let moved: Vec<Inst> =
+            self.moved.iter().map(|&(block, index)| body.blocks[block].insts[index].clone()).collect();
+        for &(block, index) in self.moved.iter().rev() {
+            body.blocks[block].insts.remove(index);
+        }
+        let mut at = preheader;
+        if self.loads {
+            at = block_like(body, preheader, header, pos);
+            body.blocks[at].term = Terminator::Jump(header);
+            let test = body.blocks[header].insts.clone();
+            let mut term = body.blocks[header].term.clone();
+            term.map_successors(|to| if to == first { at } else { exit });
+            let data = &mut body.blocks[preheader];
+            data.insts.extend(test);
+            data.term = term;
+            body.loops[self.loop_].preheader = at;
+        }
+        body.blocks[at].insts.extend(moved);
+        self.loads
+    }
+}
+
+/// Whether the header only computes whether there is another iteration, and would give the same again.
+fn has_plain_test(body: &Body, data: &LoopData) -> bool {
+    let header = &body.blocks[data.header];
+    let Terminator::Branch { then, otherwise, .. } = header.term else { return false };
+    let mut written = Vec::new();
+    let mut is_plain = header.insts.len() <= MOST_OF_HEADER
+        && (then, otherwise) == (data.body, data.exit)
+        && data.body != data.exit
+        && body.blocks[data.preheader].term == Terminator::Jump(data.header);
+    for inst in header.insts.iter().rev() {
+        let effects = inst.op.effects();
+        is_plain &= effects.pure && !effects.reads;
+        inst.op.defs(|local| written.push(Operand::Local(local)));
+        inst.op.operands(|operand| is_plain &= !written.contains(&operand));
+    }
+    is_plain
+}
+
+/// The blocks that every iteration executes first, one after the other. They end before an inner loop, so that
+/// the graph may lack the blocks in front of inner loops.
+fn always(body: &Body, data: &LoopData, cfg: &Cfg) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    let mut block = data.body;
+    while block != data.header && cfg.predecessors(block).len() == 1 && !blocks.contains(&block) {
+        blocks.push(block);
+        let Terminator::Jump(next) = body.blocks[block].term else { break };
+        block = next;
+    }
+    blocks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use accrue_ir::text::{parse, print};
+
+    /// A loop over `i` below `n` with `inside` in its body, after the pass: the text before the loop, and that
+    /// of the loop.
+    fn moved(inside: &str) -> (String, String) {
+        let text = format!(
+            "file file0 \"a.c\"\nsignature sig0 (ptr, ptr, i32)\nsignature sig1 (ptr)\n\
+             function fn0.r sig0 internal\n  region parallel of \"main\" dims(0, 1, 1, 1, 32) {{\n    \
+             param \"a\" pointer present\n    param \"b\" pointer present\n    param \"n\" value i32 bytes 4\n  }} {{\n  \
+             params v0.a, v1.b, v2.n\n  locals v0.a, v1.b: ptr restrict\n  locals v2.n, v3.i, v4, v5, v6: i32\n  \
+             locals v7: i1\n  locals v8: ptr\n  \
+             loop loop0 preheader bb0 header bb1 body bb2 latch bb3 exit bb4\n\
+             bb0:\n  v3.i = copy 0i32\n  jump bb1\nbb1 loop0:\n  v7 = cmp.lt v3.i, v2.n\n  branch v7, bb2, bb4\n\
+             bb2 loop0:\n  {inside}\n  jump bb3\nbb3 loop0:\n  v3.i = add v3.i, 1i32\n  jump bb1\n\
+             bb4:\n  return\n}}\n\
+             function fn1.other sig1 internal {{ params v0 locals v0: ptr\nbb0: return }}\n"
+        );
+        let mut module = parse(&text).unwrap_or_else(|error| panic!("{error:?}\n{text}"));
+        let reached = crate::text::reach(&module).unwrap_or_else(|error| panic!("{error}"));
+        run(&mut module, &reached);
+        accrue_ir::verify::verify(&module, "ahead").unwrap_or_else(|errors| panic!("{errors}"));
+        let text = print(&module);
+        let (before, loop_) = text.split_once("bb1 loop0:").unwrap_or_else(|| panic!("{text}"));
+        (before.to_owned(), loop_.to_owned())
+    }
+
+    const LOAD: &str = "v8 = index v0.a + v2.n * 4\n  v4 = load [v8]\n  store.i32 [v1.b], v4";
+
+    #[test]
+    fn a_load_stands_behind_a_test_in_front_of_the_loop() {
+        let (before, inside) = moved(LOAD);
+        assert!(!inside.contains("load") && !inside.contains("index"), "{inside}");
+        assert!(
+            before.contains("branch v7, bb5, bb4\nbb5:\n  v8 = index v0.a + v2.n * 4\n  v4 = load [v8]"),
+            "{before}"
+        );
+    }
+
+    #[test]
+    fn what_the_loop_writes_or_may_not_come_to_is_loaded_there() {
+        for (old, new) in [
+            ("v1.b], v4", "v0.a], v4"),
+            ("load [v8]", "load [v8] volatile"),
+            ("+ v2.n", "+ v3.i"),
+            ("v8 = index", "call fn1.other(v1.b) sig1\n  v8 = index"),
+            ("v8 = index", "barrier worker\n  v8 = index"),
+            ("v4 = load [v8]", "v4 = load [v8]\n  v4 = add v4, v3.i"),
+            ("v8 = index", "v7 = cmp.lt v3.i, 5i32\n  branch v7, bb5, bb3\nbb5 loop0:\n  v8 = index"),
+        ] {
+            let (before, inside) = moved(&LOAD.replace(old, new));
+            assert!(inside.contains("= load") && !before.contains("= load"), "{new}: {inside}");
+        }
+    }
+
+    #[test]
+    fn arithmetic_needs_no_test() {
+        let (before, inside) = moved("v4 = mul v2.n, v2.n\n  v5 = add v4, v3.i\n  store.i32 [v1.b], v5");
+        assert!(
+            before.contains("v4 = mul v2.n, v2.n\n  jump bb1") && !inside.contains("mul"),
+            "{before}{inside}"
+        );
+    }
+}

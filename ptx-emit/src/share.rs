@@ -1,0 +1,548 @@
+//! Computes and loads once what is computed or loaded again.
+//!
+//! Before: any code. After: an operation whose result a local has already, on every way to it, is gone, and
+//! the local stands where the result was used. That holds for arithmetic, for loads with no write of the same
+//! memory in between, and for loads of what was stored before. `ptxas` shares arithmetic by itself, but no
+//! load across a store, for it knows nothing of `restrict` and of objects; and shorter bodies are repeated
+//! more often.
+//!
+//! Locals are assigned again and again, so each assignment gives its local a number, the same for the same
+//! operation on operands with the same numbers. The walk goes down the tree of dominators: a block begins
+//! with what its dominator ends with, without what blocks in between write. Memory has a number for each
+//! root ([`Roots`]), which whatever may write there renews; a load has it among its operands. Whatever
+//! threads do together, and calls, and atomic operations, may write everything.
+
+use crate::roots::{Root, Roots};
+use crate::text::Reached;
+use accrue_ir::analysis::cfg::{Cfg, Dominators};
+use accrue_ir::passes::dce;
+use accrue_ir::{
+    BinaryOp, Block, Body, CmpOp, ConvertOp, Function, Global, Level, Local, Module, Op, Operand, Slot, Type,
+    UnaryOp, map_below,
+};
+use cranelift_entity::{EntityRef, SecondaryMap};
+use rustc_hash::FxHashMap;
+
+/// Runs the pass on all functions that the device executes.
+pub(crate) fn run(module: &mut Module, reached: &Reached) {
+    for func in reached.with_code() {
+        let function = &mut module.functions[func];
+        let Some(mut body) = function.body.take() else { continue };
+        share(function, &mut body);
+        function.body = Some(body);
+    }
+}
+
+fn share(function: &Function, body: &mut Body) {
+    let cfg = Cfg::new(body);
+    let mut walk = Walk::new(Roots::new(function, body), body);
+    walk.blocks(body, &cfg);
+    if walk.has_shared {
+        dce::clean(body);
+    }
+}
+
+/// The number of a value. Locals begin with one each.
+type Number = u32;
+
+/// What an operation computes: equal for operations with equal results.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Key {
+    what: What,
+    ty: Type,
+    operands: [Number; 3],
+    numbers: [i64; 2],
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum What {
+    Unary(UnaryOp),
+    Binary(BinaryOp),
+    Compare(CmpOp),
+    Convert(ConvertOp),
+    Select,
+    MultiplyAdd,
+    Index,
+    Load,
+    Size(Level),
+    Position(Level),
+    /// A constant, or an address; `numbers` tells which.
+    Constant,
+    Slot(Slot),
+    Global(Global),
+}
+
+/// What an operation is to the walk.
+enum Kind {
+    Computes(Key),
+    Copies(Number),
+    Other,
+}
+
+/// A change of the walk's state, to be taken back where it leaves the blocks that a block dominates.
+enum Change {
+    Local(Local, Number),
+    Memory(usize, Number),
+    Known(Key, Option<(Operand, Number)>),
+    Home(Number, Option<Local>),
+}
+
+/// What code writes of memory.
+#[derive(Clone, Default)]
+pub(crate) struct Written {
+    everything: bool,
+    roots: Vec<Root>,
+}
+
+struct Walk {
+    roots: Roots,
+    /// The number that each local has now.
+    numbers: SecondaryMap<Local, Number>,
+    /// A local that has a number, if it still does.
+    homes: Vec<Option<Local>>,
+    /// All roots of the function, and the number of the memory that each leads to.
+    memory: Vec<(Root, Number)>,
+    known: FxHashMap<Key, (Operand, Number)>,
+    /// The numbers of constants, which are known everywhere.
+    constants: FxHashMap<Key, Number>,
+    /// The numbers of extended 32-bit values, and what was extended: cutting gives it back.
+    extended: FxHashMap<Number, Number>,
+    changes: Vec<Change>,
+    written: SecondaryMap<Block, Written>,
+    /// The block of each search for blocks in between, and where it was seen last.
+    seen: SecondaryMap<Block, Option<Block>>,
+    has_shared: bool,
+}
+
+impl Walk {
+    fn new(roots: Roots, body: &Body) -> Walk {
+        let mut memory: Vec<(Root, Number)> = Vec::new();
+        let mut written: SecondaryMap<Block, Written> = map_below(body.blocks.len());
+        let mut next = body.locals.len() as Number;
+        for &block in &body.order {
+            for inst in &body.blocks[block].insts {
+                if let Op::Load { addr, .. } = &inst.op {
+                    let root = roots.of(addr.base);
+                    if memory.iter().all(|(known, _)| *known != root) {
+                        memory.push((root, next));
+                        next += 1;
+                    }
+                }
+                written[block].op(&roots, &inst.op);
+            }
+        }
+        let mut numbers = map_below(body.locals.len());
+        let mut homes = Vec::with_capacity(2 * body.locals.len());
+        for (local, number) in body.locals.keys().zip(0..) {
+            numbers[local] = number;
+            homes.push(Some(local));
+        }
+        homes.resize(next as usize, None);
+        Walk {
+            roots,
+            numbers,
+            homes,
+            memory,
+            known: FxHashMap::default(),
+            constants: FxHashMap::default(),
+            extended: FxHashMap::default(),
+            changes: Vec::new(),
+            written,
+            seen: map_below(body.blocks.len()),
+            has_shared: false,
+        }
+    }
+
+    /// Goes down the tree of dominators.
+    fn blocks(&mut self, body: &mut Body, cfg: &Cfg) {
+        let dominators = Dominators::new(cfg);
+        let mut children: SecondaryMap<Block, Vec<Block>> = map_below(body.blocks.len());
+        for &block in cfg.reverse_postorder() {
+            if let Some(dominator) = dominators.immediate(block) {
+                children[dominator].push(block);
+            }
+        }
+        let mut stack: Vec<(Block, usize, usize)> = Vec::new();
+        let mut next = cfg.reverse_postorder().first().copied();
+        loop {
+            if let Some(block) = next.take() {
+                stack.push((block, 0, self.changes.len()));
+                if let Some(dominator) = dominators.immediate(block) {
+                    self.forget_between(body, cfg, dominator, block);
+                }
+                self.block(body, block);
+            }
+            let Some((block, done, start)) = stack.last_mut() else { return };
+            match children[*block].get(*done) {
+                Some(&child) => {
+                    *done += 1;
+                    next = Some(child);
+                }
+                None => {
+                    let start = *start;
+                    stack.pop();
+                    self.take_back(start);
+                }
+            }
+        }
+    }
+
+    fn take_back(&mut self, start: usize) {
+        while self.changes.len() > start {
+            match self.changes.pop() {
+                Some(Change::Local(local, number)) => self.numbers[local] = number,
+                Some(Change::Memory(index, number)) => self.memory[index].1 = number,
+                Some(Change::Known(key, Some(before))) => _ = self.known.insert(key, before),
+                Some(Change::Known(key, None)) => _ = self.known.remove(&key),
+                Some(Change::Home(number, home)) => self.homes[number as usize] = home,
+                None => return,
+            }
+        }
+    }
+
+    /// Renews what blocks on the ways from a block's dominator to it write, the block itself if it is on one.
+    fn forget_between(&mut self, body: &Body, cfg: &Cfg, dominator: Block, block: Block) {
+        if cfg.predecessors(block) == [dominator] {
+            return;
+        }
+        let mut work: Vec<Block> = cfg.predecessors(block).to_vec();
+        while let Some(between) = work.pop() {
+            let is_new = self.seen[between] != Some(block);
+            if between == dominator || !is_new || !cfg.is_reachable(between) {
+                continue;
+            }
+            self.seen[between] = Some(block);
+            work.extend_from_slice(cfg.predecessors(between));
+            for inst in &body.blocks[between].insts {
+                inst.op.defs(|local| {
+                    let number = self.fresh(None);
+                    self.set(local, number);
+                });
+            }
+            let written = std::mem::take(&mut self.written[between]);
+            self.forget(&written);
+            self.written[between] = written;
+        }
+    }
+
+    fn forget(&mut self, written: &Written) {
+        for index in 0..self.memory.len() {
+            let (root, before) = self.memory[index];
+            if written.may_be(&self.roots, root) {
+                self.changes.push(Change::Memory(index, before));
+                self.memory[index].1 = self.fresh(None);
+            }
+        }
+    }
+
+    fn fresh(&mut self, home: Option<Local>) -> Number {
+        self.homes.push(home);
+        self.homes.len() as Number - 1
+    }
+
+    fn set(&mut self, local: Local, number: Number) {
+        self.changes.push(Change::Local(local, self.numbers[local]));
+        self.numbers[local] = number;
+        let home = &mut self.homes[number as usize];
+        if home.is_none_or(|home| self.numbers[home] != number) {
+            self.changes.push(Change::Home(number, *home));
+            *home = Some(local);
+        }
+    }
+
+    /// The local that stands for this one.
+    fn home(&self, local: Local) -> Local {
+        let number = self.numbers[local];
+        self.homes[number as usize].filter(|home| self.numbers[*home] == number).unwrap_or(local)
+    }
+
+    fn block(&mut self, body: &mut Body, block: Block) {
+        let mut insts = std::mem::take(&mut body.blocks[block].insts);
+        for inst in &mut insts {
+            inst.op.map_operands(|operand| self.instead(body, operand));
+            let op = &mut inst.op;
+            if let Some(copy) = self.cut_again(body, op) {
+                *op = copy;
+                self.has_shared = true;
+            }
+            match (self.kind(body, block, op), op.dst()) {
+                (Kind::Computes(key), Some(dst)) => {
+                    if let Some((value, number)) = self.known(key) {
+                        *op = Op::Copy { dst, src: value };
+                        self.has_shared = true;
+                        self.set(dst, number);
+                    } else {
+                        let number = self.fresh(Some(dst));
+                        self.set(dst, number);
+                        self.learn(key, Operand::Local(dst), number);
+                        if let Op::Convert { op: ConvertOp::ZExt | ConvertOp::SExt, src, .. } = *op {
+                            let from = self.number(src);
+                            self.extended.insert(number, from);
+                        }
+                    }
+                }
+                (Kind::Copies(number), Some(dst)) => self.set(dst, number),
+                (Kind::Computes(_) | Kind::Copies(_) | Kind::Other, _) => {
+                    op.defs(|local| {
+                        let number = self.fresh(Some(local));
+                        self.set(local, number);
+                    });
+                    let mut written = Written::default();
+                    written.op(&self.roots, op);
+                    self.forget(&written);
+                    self.stored(body, op);
+                }
+            }
+        }
+        let data = &mut body.blocks[block];
+        data.insts = insts;
+        let mut term = data.term.clone();
+        term.map_operands(|operand| self.instead(body, operand));
+        body.blocks[block].term = term;
+    }
+
+    /// What stands in the place of an operand.
+    fn instead(&self, body: &Body, operand: Operand) -> Operand {
+        match operand {
+            Operand::Local(local) => {
+                let home = self.home(local);
+                let is_like = body.locals[home].ty == body.locals[local].ty;
+                Operand::Local(if is_like { home } else { local })
+            }
+            other => other,
+        }
+    }
+
+    /// What cuts an extended value gives the value.
+    fn cut_again(&self, body: &Body, op: &Op) -> Option<Op> {
+        let Op::Convert { dst, op: ConvertOp::Trunc, src: Operand::Local(src) } = *op else { return None };
+        let from = *self.extended.get(&self.numbers[src])?;
+        let home = self.homes[from as usize].filter(|home| self.numbers[*home] == from)?;
+        let is_like = body.locals[home].ty == body.locals[dst].ty;
+        is_like.then_some(Op::Copy { dst, src: Operand::Local(home) })
+    }
+
+    /// The value of a key, if something still has it.
+    fn known(&self, key: Key) -> Option<(Operand, Number)> {
+        let &(value, number) = self.known.get(&key)?;
+        match value {
+            Operand::Local(local) if self.numbers[local] != number => None,
+            value => Some((value, number)),
+        }
+    }
+
+    fn learn(&mut self, key: Key, value: Operand, number: Number) {
+        let before = self.known.insert(key, (value, number));
+        self.changes.push(Change::Known(key, before));
+    }
+
+    fn number(&mut self, operand: Operand) -> Number {
+        let (what, ty, value) = match operand {
+            Operand::Local(local) => return self.numbers[local],
+            Operand::Int(ty, value) => (What::Constant, ty, value),
+            Operand::F32(bits) => (What::Constant, Type::F32, i64::from(bits)),
+            Operand::F64(bits) => (What::Constant, Type::F64, bits.cast_signed()),
+            Operand::Slot(slot) => (What::Slot(slot), Type::Ptr, 0),
+            Operand::Global(global) => (What::Global(global), Type::Ptr, 0),
+            // Its own type: a function and an object are at different addresses.
+            Operand::Func(func) => (What::Constant, Type::I1, func.index() as i64 + 2),
+        };
+        let key = Key { what, ty, operands: [0; 3], numbers: [value, 0] };
+        if let Some(&number) = self.constants.get(&key) {
+            return number;
+        }
+        let number = self.fresh(None);
+        self.constants.insert(key, number);
+        number
+    }
+
+    /// `body` has all but the instructions of the block that the operation stands in.
+    fn kind(&mut self, body: &Body, block: Block, op: &Op) -> Kind {
+        let Some(dst) = op.dst() else { return Kind::Other };
+        let ty = body.locals[dst].ty;
+        let (what, operands, numbers): (What, &[Operand], [i64; 2]) = match op {
+            Op::Copy { src, .. } if body.operand_type(*src) == ty => return Kind::Copies(self.number(*src)),
+            Op::Unary { op, src, .. } => (What::Unary(*op), &[*src], [0; 2]),
+            Op::Binary { op, a, b, .. } => (What::Binary(*op), &[*a, *b], [0; 2]),
+            Op::Compare { op, a, b, .. } => (What::Compare(*op), &[*a, *b], [0; 2]),
+            Op::Convert { op, src, .. } => (What::Convert(*op), &[*src], [0; 2]),
+            Op::Select { cond, a, b, .. } => (What::Select, &[*cond, *a, *b], [0; 2]),
+            Op::Fma { a, b, c, .. } => (What::MultiplyAdd, &[*a, *b, *c], [0; 2]),
+            Op::Index { base, index, scale, offset, .. } => {
+                (What::Index, &[*base, *index], [*scale, *offset])
+            }
+            Op::DimSize { level, .. } => (What::Size(*level), &[], [0; 2]),
+            Op::DimPos { level, .. } => (What::Position(*level), &[], [0; 2]),
+            Op::Load { addr, access, .. } if !access.volatile => {
+                return self.load(ty, addr.base, addr.offset).map_or(Kind::Other, Kind::Computes);
+            }
+            _ => return Kind::Other,
+        };
+        let mut found = [0; 3];
+        for (number, operand) in found.iter_mut().zip(operands) {
+            *number = self.number(*operand);
+        }
+        // There are few predicates, and comparing again is cheap.
+        let numbers = if ty == Type::I1 { [i64::from(block.as_u32()), 0] } else { numbers };
+        Kind::Computes(Key { what, ty, operands: found, numbers })
+    }
+
+    /// The key of what an address leads to; none if no load has its root.
+    fn load(&mut self, ty: Type, base: Operand, offset: i64) -> Option<Key> {
+        let root = self.roots.of(base);
+        let (_, memory) = *self.memory.iter().find(|(known, _)| *known == root)?;
+        let operands = [self.number(base), memory, 0];
+        Some(Key { what: What::Load, ty, operands, numbers: [offset, 0] })
+    }
+
+    /// Remembers what a store leaves in memory. Narrower values are cut there.
+    fn stored(&mut self, body: &Body, op: &Op) {
+        let Op::Store { ty, addr, src, access } = *op else { return };
+        let is_whole = matches!(ty, Type::I32 | Type::I64 | Type::Ptr | Type::F32 | Type::F64);
+        if !is_whole || access.volatile || body.operand_type(src) != ty {
+            return;
+        }
+        if let Some(key) = self.load(ty, addr.base, addr.offset) {
+            let number = self.number(src);
+            self.learn(key, src, number);
+        }
+    }
+}
+
+impl Written {
+    /// Adds what an operation writes.
+    pub(crate) fn op(&mut self, roots: &Roots, op: &Op) {
+        match op {
+            Op::Store { addr, access, .. } if !access.volatile => self.add(roots.of(addr.base)),
+            Op::MemCopy { dst, .. } | Op::MemSet { dst, .. } => self.add(roots.of(dst.base)),
+            // Counts as writing because it may trap, which no load minds.
+            Op::Binary { .. } => {}
+            op => {
+                let effects = op.effects();
+                self.everything |= effects.writes || effects.synchronises.is_some();
+            }
+        }
+    }
+
+    fn add(&mut self, root: Root) {
+        if !self.roots.contains(&root) {
+            self.roots.push(root);
+        }
+    }
+
+    /// Whether memory that a root leads to may be written.
+    pub(crate) fn may_be(&self, roots: &Roots, root: Root) -> bool {
+        self.everything || self.roots.iter().any(|&written| !roots.are_apart(written, root))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use accrue_ir::text::{parse, print};
+
+    /// A region of three pointers, two of them `restrict`, after the pass.
+    fn shared(blocks: &str) -> String {
+        let text = format!(
+            "file file0 \"a.c\"\nsignature sig0 (ptr, ptr, ptr, i32)\nsignature sig1 (ptr)\n\
+             function fn0.r sig0 internal\n  region parallel of \"main\" dims(0, 1, 1, 1, 32) {{\n    \
+             param \"a\" pointer present\n    param \"b\" pointer present\n    param \"c\" pointer present\n    \
+             param \"n\" value i32 bytes 4\n  }} {{\n  params v0.a, v1.b, v2.c, v3.n\n  \
+             locals v0.a, v1.b: ptr restrict\n  locals v2.c: ptr\n  locals v3.n, v4, v5, v6: i32\n  \
+             locals v7: i1\n  locals v8: i64\n{blocks}}}\n\
+             function fn1.other sig1 internal {{ params v0 locals v0: ptr\nbb0: store.i32 [v0], 1i32 return }}\n"
+        );
+        let mut module = parse(&text).unwrap_or_else(|error| panic!("{error:?}\n{text}"));
+        let reached = crate::text::reach(&module).unwrap_or_else(|error| panic!("{error}"));
+        run(&mut module, &reached);
+        accrue_ir::verify::verify(&module, "share").unwrap_or_else(|errors| panic!("{errors}"));
+        print(&module)
+    }
+
+    /// How many loads are left of two of the same memory, with this in between.
+    fn loads_left(between: &str) -> usize {
+        let text = shared(&format!(
+            "bb0:\n  v4 = load [v0.a]\n  {between}\n  v5 = load [v0.a]\n  v6 = add v4, v5\n  \
+             store.i32 [v0.a], v6\n  return\n"
+        ));
+        text.matches("= load [v0.a]").count()
+    }
+
+    #[test]
+    fn a_load_is_shared_unless_something_may_write_in_between() {
+        for harmless in ["", "store.i32 [v1.b], 1i32", "v6 = sdiv v3.n, v4", "v4 = copy v4"] {
+            assert_eq!(loads_left(harmless), 1, "{harmless}");
+        }
+        for writes in [
+            "store.i32 [v0.a + 4], 1i32",
+            "store.i32 [v2.c], 1i32",
+            "store.i32 [v1.b], 1i32 volatile",
+            "call fn1.other(v1.b) sig1",
+            "v6 = atomic_rmw.add.i32 [v1.b], 1i32",
+            "fence",
+            "barrier worker",
+            "memset [v2.c], 0i8, 4i64 align 4",
+        ] {
+            assert_eq!(loads_left(writes), 2, "{writes}");
+        }
+    }
+
+    #[test]
+    fn a_local_that_is_assigned_again_stands_for_nothing() {
+        assert_eq!(loads_left("v4 = copy 1i32"), 2);
+        let text = shared(
+            "bb0:\n  v4 = add v3.n, 1i32\n  v3.n = copy 5i32\n  v5 = add v3.n, 1i32\n  v6 = add v4, v5\n  \
+             store.i32 [v0.a], v6\n  return\n",
+        );
+        assert_eq!(text.matches("= add").count(), 3, "{text}");
+    }
+
+    #[test]
+    fn what_is_stored_need_not_be_loaded() {
+        let stored = |store: &str| {
+            let text =
+                shared(&format!("bb0:\n  {store}\n  v4 = load [v0.a]\n  store.i32 [v1.b], v4\n  return\n"));
+            text.matches("= load").count()
+        };
+        assert_eq!(stored("store.i32 [v0.a], v3.n"), 0);
+        assert_eq!(stored("store.i32 [v0.a], 7i32"), 0);
+        assert_eq!(stored("store.i64 [v0.a], 7i64"), 1);
+        assert_eq!(stored("store.i32 [v0.a], v3.n\n  store.i32 [v2.c], 1i32"), 1);
+    }
+
+    #[test]
+    fn a_branch_that_writes_is_between_and_one_that_does_not_is_not() {
+        for (then, loads) in
+            [("store.i32 [v0.a], 1i32", 2), ("store.i32 [v1.b], 1i32", 1), ("v4 = copy 1i32", 2)]
+        {
+            let text = shared(&format!(
+                "bb0:\n  v4 = load [v0.a]\n  v7 = cmp.lt v4, v3.n\n  branch v7, bb1, bb2\nbb1:\n  {then}\n  \
+                 jump bb2\nbb2:\n  v5 = load [v0.a]\n  store.i32 [v1.b], v5\n  return\n"
+            ));
+            assert_eq!(text.matches("= load [v0.a]").count(), loads, "{text}");
+        }
+    }
+
+    #[test]
+    fn an_iteration_does_not_have_what_the_one_before_it_overwrote() {
+        for (inside, loads) in [("store.i32 [v0.a], v5", 2), ("store.i32 [v1.b], v5", 1)] {
+            let text = shared(&format!(
+                "loop loop0 preheader bb0 header bb1 body bb2 latch bb2 exit bb3\n\
+                 bb0:\n  v4 = load [v0.a]\n  v6 = copy 0i32\n  jump bb1\n\
+                 bb1 loop0:\n  v7 = cmp.lt v6, v4\n  branch v7, bb2, bb3\n\
+                 bb2 loop0:\n  v5 = load [v0.a]\n  v5 = add v5, v6\n  {inside}\n  v6 = add v6, 1i32\n  jump bb1\n\
+                 bb3:\n  return\n"
+            ));
+            assert_eq!(text.matches("= load [v0.a]").count(), loads, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_cuts_an_extended_value_gives_it_back() {
+        let text = shared(
+            "bb0:\n  v8 = convert.zext v3.n\n  store.i64 [v0.a], v8\n  v5 = convert.trunc v8\n  \
+             store.i32 [v1.b], v5\n  return\n",
+        );
+        assert!(text.contains("store.i32 [v1.b], v3.n"), "{text}");
+    }
+}
