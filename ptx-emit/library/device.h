@@ -156,7 +156,8 @@ struct split_f {
 };
 
 static inline int is_positive_normal(double x) { return bits_of(x) - 0x0010000000000000u < 0x7fe0000000000000u; }
-static inline int is_positive_normalf(float x) { return bits_off(x) - 0x00800000u < 0x7f000000u; }
+static inline int is_positive_finite(double x) { return bits_of(x) - 1 < INFINITE_D - 1; }
+static inline int is_positive_finitef(float x) { return bits_off(x) - 1 < INFINITE_F - 1; }
 
 static inline struct split_d split_normal(double x) {
     /* Adding the distance from 1/sqrt(2) to 1 carries into the exponent exactly for mantissas from sqrt(2) on. */
@@ -183,9 +184,9 @@ static inline struct split_d split(double x) {
 }
 
 static inline struct split_f splitf(float x) {
-    if (LIKELY(is_positive_normalf(x))) return split_normalf(x);
-    struct split_f result = split_normalf(x * 0x1p25f);
-    result.exponent -= 25;
+    int is_subnormal = x < 0x1p-126f;
+    struct split_f result = split_normalf(is_subnormal ? x * 0x1p25f : x);
+    result.exponent -= is_subnormal ? 25 : 0;
     return result;
 }
 

@@ -6,17 +6,14 @@
 static inline double log_limit(double x) { return x == 0.0 ? -INFINITY_D : x > 0.0 || is_nan(x) ? x : NAN_D; }
 static inline float log_limitf(float x) { return x == 0.0f ? -INFINITY_F : x > 0.0f || is_nanf(x) ? x : NAN_F; }
 
-static inline int is_positive_finite(double x) { return x > 0.0 && x < INFINITY_D; }
-static inline int is_positive_finitef(float x) { return x > 0.0f && x < INFINITY_F; }
-
 double DEVICE(log)(double x) {
-    if (UNLIKELY(!is_positive_normal(x)) && !is_positive_finite(x)) return log_limit(x);
+    if (UNLIKELY(!is_positive_finite(x))) return log_limit(x);
     struct split_d parts = split(x);
     return log_number(parts.mantissa - 1.0, parts.exponent).high;
 }
 
 double DEVICE(log2)(double x) {
-    if (UNLIKELY(!is_positive_normal(x)) && !is_positive_finite(x)) return log_limit(x);
+    if (UNLIKELY(!is_positive_finite(x))) return log_limit(x);
     struct split_d parts = split(x);
     struct pair value = log_number(parts.mantissa - 1.0, 0);
     value = pair_multiply(value, make_pair(LOG2_E, 0x1.777d0ffda0d24p-56));
@@ -25,7 +22,7 @@ double DEVICE(log2)(double x) {
 }
 
 double DEVICE(log10)(double x) {
-    if (UNLIKELY(!is_positive_normal(x)) && !is_positive_finite(x)) return log_limit(x);
+    if (UNLIKELY(!is_positive_finite(x))) return log_limit(x);
     struct split_d parts = split(x);
     struct pair value = log_number(parts.mantissa - 1.0, 0);
     value = pair_multiply(value, make_pair(0x1.bcb7b1526e50ep-2, 0x1.95355baaafad3p-57));
@@ -45,7 +42,7 @@ double DEVICE(log1p)(double x) {
 static inline float log_restf(float f) { return f * f * __builtin_fmaf(f, log1p_tailf(f), -0.5f); }
 
 float DEVICE(logf)(float x) {
-    if (UNLIKELY(!is_positive_normalf(x)) && !is_positive_finitef(x)) return log_limitf(x);
+    if (UNLIKELY(!is_positive_finitef(x))) return log_limitf(x);
     struct split_f parts = splitf(x);
     float f = parts.mantissa - 1.0f;
     float k = float_of(parts.exponent);
@@ -53,7 +50,7 @@ float DEVICE(logf)(float x) {
 }
 
 float DEVICE(log2f)(float x) {
-    if (UNLIKELY(!is_positive_normalf(x)) && !is_positive_finitef(x)) return log_limitf(x);
+    if (UNLIKELY(!is_positive_finitef(x))) return log_limitf(x);
     struct split_f parts = splitf(x);
     float f = parts.mantissa - 1.0f;
     float rest = log_restf(f);
@@ -68,7 +65,7 @@ float DEVICE(log2f)(float x) {
 }
 
 float DEVICE(log10f)(float x) {
-    if (UNLIKELY(!is_positive_normalf(x)) && !is_positive_finitef(x)) return log_limitf(x);
+    if (UNLIKELY(!is_positive_finitef(x))) return log_limitf(x);
     struct split_f parts = splitf(x);
     float f = parts.mantissa - 1.0f;
     float rest = log_restf(f);

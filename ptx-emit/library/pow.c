@@ -87,21 +87,20 @@ static inline struct pair_f log_pairf(float f, int exponent) {
 
 float DEVICE(powf)(float x, float y) {
     float magnitude = __builtin_fabsf(x);
-    if (UNLIKELY((!is_positive_normalf(magnitude) && !(magnitude > 0.0f && magnitude < INFINITY_F)) || !is_finitef(y))) {
-        return (float)pow_limit(x, y);
-    }
-    float sign = 1.0f;
-    if (x < 0.0f) {
+    if (UNLIKELY(!(is_positive_finitef(magnitude) & is_finitef(y)))) return (float)pow_limit(x, y);
+    uint32 sign = 0;
+    if (UNLIKELY(x < 0.0f)) {
         int parity = parity_off(y);
         if (parity == 0) return NAN_F;
-        if (parity == 1) sign = -1.0f;
+        if (parity == 1) sign = SIGN_F;
     }
     struct split_f parts = splitf(magnitude);
     struct pair_f logarithm = log_pairf(parts.mantissa - 1.0f, parts.exponent);
     float high = y * logarithm.high;
-    if (UNLIKELY(!(high < 89.0f && high > -104.0f))) return sign * (high > 0.0f ? INFINITY_F : 0.0f);
+    if (UNLIKELY(!(high < 89.0f && high > -104.0f))) return number_off((high > 0.0f ? INFINITE_F : 0u) | sign);
     float low = __builtin_fmaf(y, logarithm.low, __builtin_fmaf(y, logarithm.high, -high));
     struct reduced_exponentf power = reduce_exponentf(high);
     float value = exp_reducedf(power.r + low);
-    return sign * (LIKELY(__builtin_fabsf(high) < 87.0f) ? movedf(value, power.multiple) : scaledf(value, power.multiple));
+    value = scaledf(value, power.multiple);
+    return number_off(bits_off(value) | sign);
 }
