@@ -6,7 +6,7 @@
 //! and so does not keep addresses of the launch in registers of the whole warp, but fetches them at each
 //! access to memory.
 
-use accrue_ir::{Body, FunctionKind, Level, Module, Op, Terminator};
+use accrue_ir::{Block, Body, FunctionKind, Level, Module, Op, Terminator};
 
 /// Runs the pass on all regions. A routine's caller goes on.
 pub(crate) fn run(module: &mut Module) {
@@ -18,14 +18,18 @@ pub(crate) fn run(module: &mut Module) {
 }
 
 fn drop_last_barriers(body: &mut Body) {
-    for block in body.blocks.values_mut() {
-        if !matches!(block.term, Terminator::Return(_)) {
-            continue;
-        }
+    let returns = |&block: &Block| matches!(body.blocks[block].term, Terminator::Return(_));
+    let mut ends: Vec<Block> = body.order.iter().copied().filter(returns).collect();
+    while let Some(end) = ends.pop() {
+        let insts = &mut body.blocks[end].insts;
         // A barrier of the launch leaves its memory as the next launch expects it.
         let is_needless = |op: &Op| matches!(op, Op::Barrier { level: Level::Worker | Level::Vector });
-        while block.insts.last().is_some_and(|inst| is_needless(&inst.op)) {
-            block.insts.pop();
+        while insts.last().is_some_and(|inst| is_needless(&inst.op)) {
+            insts.pop();
+        }
+        if insts.is_empty() {
+            let comes = |&block: &Block| matches!(body.blocks[block].term, Terminator::Jump(to) if to == end);
+            ends.extend(body.order.iter().copied().filter(comes));
         }
     }
 }
@@ -38,7 +42,7 @@ mod tests {
         format!(
             "signature sig0 (ptr)\nfunction fn0.r sig0 internal\n  {kind} {{\n  params v0.a\n  locals v0.a: ptr\n\
              bb0:\n  barrier worker\n  store.i32 [v0.a], 1i32\n  barrier gang\n  barrier vector\n  \
-             barrier worker\n  return\n}}\n"
+             jump bb1\nbb1:\n  barrier worker\n  return\n}}\n"
         )
     }
 
