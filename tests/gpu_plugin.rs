@@ -52,6 +52,7 @@ fn bytes_arrive_and_nothing_is_left_over() {
          Device 1, Nvidia, CUDA Driver 12.8\n\
          through pinned memory: 0\n\
          directly: 0\n\
+         behind a region: 1 eeeeeeee eeeeeeee 4\n\
          sum 5, object present 1\n\
          streams 1 0, handles 1 1\n\
          device 1: 1\n\

@@ -249,9 +249,21 @@ fn on_device(
     );
     notify::launch(&work.at(), &desc.region, &shape);
     time::launch(&site, &*memory.device, &shape);
-    // Copies to the host would wait for the region with the present table locked.
+    let leave = || {
+        let span = tell(Activity::ExitData);
+        memory.leave(&entries, work);
+        span.into_iter().for_each(prof::Span::end);
+    };
+    // Other copies to the host would wait for the region with the present table locked.
+    let late = memory.device.late_bytes() as u64;
+    let leaves_early =
+        late > 0 && work.waits && twin.is_none() && !entries.iter().any(|entry| entry.may_return_more(late));
+    if leaves_early {
+        work.leave_early();
+        leave();
+    }
     if (work.waits || twin.is_some())
-        && let Err(error) = memory.device.finish(work.queue)
+        && let Err(error) = work.try_finish()
     {
         failed(error);
     }
@@ -259,9 +271,9 @@ fn on_device(
     if let Some(twin) = twin {
         twin.run(desc, &entries, (dims[0], &shape), work);
     }
-    let span = tell(Activity::ExitData);
-    memory.leave(&entries, work);
-    span.into_iter().for_each(prof::Span::end);
+    if !leaves_early {
+        leave();
+    }
 }
 
 /// Names the pointers that the region got as they are, since nothing they lead to has a copy.

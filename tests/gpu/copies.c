@@ -45,6 +45,10 @@ static void launches(char *a) {
 #pragma acc serial
     object[1] = sum;
   }
+  unsigned late[4] = {1, 2, 3, 4};
+#pragma acc serial copyout(late[1 : 2])
+  late[1] = late[2] = 5;
+  printf("behind a region: %u %x %x %u\n", late[0], late[1], late[2], late[3]);
   printf("sum %d, object present %d\n", sum, acc_is_present(object, sizeof object));
   printf("streams %d %d, handles %d %d\n", acc_get_cuda_stream(3) != NULL, acc_get_cuda_stream(9) != NULL,
          acc_get_current_cuda_context() != NULL, acc_get_current_cuda_device() != NULL);

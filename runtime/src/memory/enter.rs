@@ -214,6 +214,7 @@ impl Memory {
                     }
                     entry.device = Some(block.device);
                     entry.counted = true;
+                    entry.is_new = true;
                     entry.holds = counter != Counter::Single || wish.held.is_first(&block);
                     table.insert(block);
                     return;

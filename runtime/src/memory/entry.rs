@@ -55,6 +55,8 @@ pub(crate) struct Entry {
     pub(crate) counted: bool,
     /// It is counted there.
     pub(crate) holds: bool,
+    /// Its block was made for it.
+    pub(crate) is_new: bool,
     /// Device memory that belongs to the construct.
     pub(crate) temporary: bool,
     /// The pointer that the clause attached.
@@ -81,12 +83,22 @@ impl Entry {
             device: None,
             counted: false,
             holds: false,
+            is_new: false,
             temporary: false,
             attached: None,
             rows: Vec::new(),
             member: None,
             is_whole: item.desc.is(MapDesc::IMPLICIT) && !item.desc.is(MapDesc::THROUGH_POINTER),
         }
+    }
+}
+
+impl Entry {
+    /// Whether the end of its lifetime may copy more to the host than so many bytes. A block that others have
+    /// made is mostly theirs to copy.
+    pub(crate) fn may_return_more(&self, bytes: u64) -> bool {
+        let copies = matches!(self.kind, MapKind::Copy | MapKind::CopyOut);
+        copies && (self.is_new || self.always_out) && (self.range.bytes > bytes || !self.rows.is_empty())
     }
 }
 

@@ -92,7 +92,7 @@ impl Memory {
         };
         let Some(block) = table.get_mut(start) else { return };
         block.let_go(entry.counter);
-        if !block.is_unused() && !work.is_synchronous() {
+        if !block.is_unused() && work.goes_on() {
             block.used_until(work.mark());
         }
         let wanted = match entry.kind {

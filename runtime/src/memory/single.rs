@@ -116,7 +116,7 @@ impl Memory {
             let Some(block) = table.start_of(entry.range).and_then(|start| table.get_mut(start)) else {
                 continue;
             };
-            if !block.is_unused() && !work.is_synchronous() {
+            if !block.is_unused() && work.goes_on() {
                 block.used_until(work.mark());
             }
             let copies = matches!(entry.kind, MapKind::Copy | MapKind::CopyOut) && entry.rows.is_empty();

@@ -38,6 +38,11 @@ pub(crate) struct Work<'a> {
     mark: OnceCell<Arc<Mark>>,
     /// Steps came behind the mark.
     is_beyond_mark: Cell<bool>,
+    /// The host has waited for all steps so far.
+    is_finished: Cell<bool>,
+    /// The host waits at the end of a directive whose data is left before: small copies to the host arrive
+    /// then.
+    leaves_early: Cell<bool>,
 }
 
 /// Where the two sides of a copy start, and its bytes.
@@ -91,6 +96,8 @@ impl<'a> Work<'a> {
             made: RefCell::default(),
             mark: OnceCell::new(),
             is_beyond_mark: Cell::new(false),
+            is_finished: Cell::new(false),
+            leaves_early: Cell::new(false),
         }
     }
 
@@ -117,10 +124,23 @@ impl<'a> Work<'a> {
         self.number == ASYNC_SYNC
     }
 
+    /// The data of a synchronous construct is about to be left, before the host waits for the region. It must
+    /// wait before the work ends.
+    pub(crate) fn leave_early(&self) {
+        self.leaves_early.set(true);
+    }
+
+    /// Whether steps may still be to be done that nobody has waited for when the data is left.
+    pub(super) fn goes_on(&self) -> bool {
+        !self.is_synchronous() || self.leaves_early.get()
+    }
+
     /// Ends the work: synchronous work is done now.
     pub(crate) fn end(self) {
         if self.waits {
-            self.finish();
+            if !self.is_finished.get() {
+                self.finish();
+            }
             self.memory.return_queue(self.queue);
         } else if is_on() {
             // The host does its part of each step in the program's order, on the same memory.
@@ -141,8 +161,17 @@ impl<'a> Work<'a> {
 
     /// The host waits for what is on the queue so far.
     pub(crate) fn finish(&self) {
+        let result = self.try_finish();
+        self.checked("", result);
+        self.is_finished.set(true);
+    }
+
+    /// The same, where the caller says what an error means.
+    pub(crate) fn try_finish(&self) -> Result<()> {
         let _span = trace::span("wait", "synchronise", || json!({ "place": trace::place(self.site.pos) }));
-        self.checked("", self.device().finish(self.queue));
+        let result = self.device().finish(self.queue);
+        self.is_finished.set(result.is_ok());
+        result
     }
 
     fn device(&self) -> &'static dyn Device {
@@ -152,6 +181,7 @@ impl<'a> Work<'a> {
     /// What a step gives.
     fn checked<T>(&self, name: &str, result: Result<T>) -> T {
         self.is_beyond_mark.set(true);
+        self.is_finished.set(false);
         match result {
             Ok(value) => value,
             Err(Error::Failed(error)) if !name.is_empty() => {
@@ -287,6 +317,9 @@ impl<'a> Work<'a> {
         // SAFETY: as above.
         self.transfer(notify::Direction::Download, name, places, || unsafe {
             match runs.is_one() {
+                true if self.leaves_early.get() && bytes <= self.device().late_bytes() as u64 => {
+                    self.device().download_late(host, device, bytes as usize, self.queue)
+                }
                 true => self.device().download(host, device, bytes as usize, self.queue),
                 false => self.device().download_runs(host, device, runs, self.queue),
             }

@@ -56,7 +56,7 @@ impl std::error::Error for Error {}
 pub type Result<T> = std::result::Result<T, Error>;
 
 /// A queue of a device; what the number means is the device's affair.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Queue(pub u64);
 
 /// A point in the work of a queue; what the number means is the device's affair.
@@ -187,6 +187,21 @@ pub trait Device: Send + Sync {
     /// # Safety
     /// The host's bytes may be written until the copy is done.
     unsafe fn download(&self, to: *mut u8, from: u64, bytes: usize, queue: Queue) -> Result<()>;
+
+    /// Bytes of the largest copy that [`Device::download_late`] makes; 0 if it makes none.
+    fn late_bytes(&self) -> usize {
+        0
+    }
+
+    /// Copies from device to host memory on a queue that is not asynchronous: the bytes are there behind the
+    /// next [`Device::finish`], which alone waits.
+    ///
+    /// # Safety
+    /// The host's bytes may be written until then.
+    unsafe fn download_late(&self, to: *mut u8, from: u64, bytes: usize, queue: Queue) -> Result<()> {
+        // SAFETY: the caller's promise.
+        unsafe { self.download(to, from, bytes, queue) }
+    }
 
     /// Copies runs of bytes from host to device memory, where they have the same distances.
     ///

@@ -9,6 +9,15 @@ pub(super) fn check(what: &str, result: sys::CUresult) -> Result<()> {
     if result == sys::CUresult::CUDA_SUCCESS { Ok(()) } else { Err(error(what, result)) }
 }
 
+/// Memory of the host that the driver does not move.
+pub(super) fn pinned(bytes: usize) -> Result<usize> {
+    let mut memory = std::ptr::null_mut();
+    // SAFETY: the pointer is to a variable of the type that the function asks for.
+    let result = unsafe { sys::cuMemHostAlloc(&mut memory, bytes, 0) };
+    check("pinned memory", result).map_err(|error| Error::Failed(format!("no {error}")))?;
+    Ok(memory.expose_provenance())
+}
+
 #[cold]
 pub(super) fn error(what: &str, result: sys::CUresult) -> Error {
     let mut text = std::ptr::null();

@@ -3,11 +3,12 @@
 //! A GPU is opened on its first use: its context, and the program's code, which the driver compiles then.
 //! Queues are streams, events are the driver's, memory comes from a pool in the order of a stream. Copies on
 //! asynchronous queues go through pinned memory ([`staging`]), so that they overlap with kernels and with the
-//! host.
+//! host; small ones behind a region that the host waits for are awaited together with it ([`late`]).
 //!
 //! [`super::ptx`] says what an image of the program consists of, and decides the grid and the block.
 
 mod driver;
+mod late;
 mod module;
 mod pieces;
 mod staging;
@@ -23,6 +24,7 @@ use crate::abi::Object;
 use crate::device::kind;
 use cudarc::driver::sys;
 use driver::check;
+use late::Late;
 use module::{Function, Module};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -47,6 +49,7 @@ struct Open {
     context: usize,
     module: Module,
     staging: Arc<Staging>,
+    late: Late,
     /// CTAs that are resident at once, by the kernel and its threads.
     resident: Mutex<FxHashMap<(usize, u32), u32>>,
     /// Events that nobody uses: without and with times.
@@ -155,6 +158,7 @@ impl Open {
             context: context as usize,
             module: module::load(image)?,
             staging: Arc::default(),
+            late: Late::default(),
             resident: Mutex::default(),
             events: Mutex::default(),
             scratch: Mutex::default(),
@@ -307,6 +311,16 @@ impl Device for Cuda {
                 staging::download(to.add(piece.at as usize), from + piece.at, piece, piece, stream(queue))
             }
         })
+    }
+
+    fn late_bytes(&self) -> usize {
+        late::MOST
+    }
+
+    unsafe fn download_late(&self, to: *mut u8, from: u64, bytes: usize, queue: Queue) -> Result<()> {
+        let open = self.open()?;
+        // SAFETY: the caller's promise; the stream exists.
+        unsafe { open.late.download(to, from, bytes, (queue, stream(queue))) }
     }
 
     fn copy(&self, to: u64, from: u64, bytes: usize, queue: Queue) -> Result<()> {
@@ -466,9 +480,13 @@ impl Device for Cuda {
     }
 
     fn finish(&self, queue: Queue) -> Result<()> {
-        self.open()?;
+        let open = self.open()?;
         // SAFETY: the stream exists.
-        check("the GPU", unsafe { sys::cuStreamSynchronize(stream(queue)) })
+        let result = check("the GPU", unsafe { sys::cuStreamSynchronize(stream(queue)) });
+        if !is_asynchronous(queue) {
+            open.late.arrive(queue, result.is_ok());
+        }
+        result
     }
 
     fn call_host(&self, queue: Queue, function: HostFunction) -> Result<()> {

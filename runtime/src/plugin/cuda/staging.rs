@@ -7,9 +7,9 @@
 //! anything that comes later on the stream. What goes up again before it has come down is read by the stream,
 //! too, when it comes to it.
 
-use super::driver::check;
+use super::driver::{check, pinned};
 use super::pieces::{Piece, pieces};
-use crate::plugin::{Error, Result, Runs};
+use crate::plugin::{Result, Runs};
 use cudarc::driver::sys;
 use std::ffi::c_void;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -102,7 +102,7 @@ impl Staging {
             if state.count < MOST {
                 state.count += 1;
                 drop(state);
-                return new_chunk();
+                return pinned(CHUNK).map(Chunk);
             }
             if state.rising.is_empty() {
                 state = self.freed.wait_timeout(state, PATIENCE).unwrap_or_else(PoisonError::into_inner).0;
@@ -354,14 +354,6 @@ fn planes(from: Piece, to: Piece) -> sys::CUDA_MEMCPY3D {
         Height: from.rows.count as usize,
         Depth: from.planes.count as usize,
     }
-}
-
-fn new_chunk() -> Result<Chunk> {
-    let mut memory = std::ptr::null_mut();
-    // SAFETY: the pointer is to a variable of the type that the function asks for.
-    let result = unsafe { sys::cuMemHostAlloc(&mut memory, CHUNK, 0) };
-    check("pinned memory", result).map_err(|error| Error::Failed(format!("no {error}")))?;
-    Ok(Chunk(memory.expose_provenance()))
 }
 
 fn release_event(event: usize) {
