@@ -16,7 +16,7 @@ use crate::task::clauses::Clauses;
 use crate::task::create::taskwait_depend;
 use crate::task::node::Code;
 use crate::task::target;
-use crate::team::member::{Strand, current};
+use crate::team::member::{current, strand};
 use crate::twin;
 use crate::values::{MapValues, Values};
 use smallvec::SmallVec;
@@ -137,7 +137,7 @@ fn task(desc: &'static DataDesc, memory: Option<&'static Memory>, clauses: Claus
     };
     let site = of_openmp(site(desc));
     let place = std::ptr::from_ref(desc).cast();
-    let code = Code { carry_out: carry_out_task, desc: place, site, strand: Strand::here() };
+    let code = Code { carry_out: carry_out_task, desc: place, site, strand: strand() };
     let copy = || values.copy(0, desc.maps(), 0);
     target::create(current(), (memory, code), is_deferred, clauses, values.place(), copy);
 }

@@ -15,7 +15,7 @@ use crate::task::node::Code;
 use crate::task::target;
 use crate::team::fork::fork;
 use crate::team::icvs::Icvs;
-use crate::team::member::{Strand, current};
+use crate::team::member::{current, strand};
 use crate::twin::{Silence, Twin};
 use crate::values::{MapValues, Values};
 use crate::{data, device, notify, stats, time, trace};
@@ -157,7 +157,7 @@ fn target_task(
         return create(member, (desc, gangs), is_deferred, clauses, values);
     };
     let site = Site { what: "target", ..site(desc) };
-    let code = Code { carry_out, desc: std::ptr::from_ref(desc).cast(), site, strand: Strand::here() };
+    let code = Code { carry_out, desc: std::ptr::from_ref(desc).cast(), site, strand: strand() };
     let copy = || {
         let arguments = desc.args().iter().filter(|arg| arg.kind().is_value()).count();
         values.copy(DIMS, desc.maps(), arguments)

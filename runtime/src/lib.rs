@@ -29,6 +29,7 @@ mod scheduling;
 mod setup;
 mod site;
 mod stats;
+mod strand;
 pub mod symbols;
 mod task;
 mod team;

@@ -6,7 +6,7 @@
 //! wait for it.
 
 use crate::plugin::{Device, Event, Queue, Result};
-use crate::team::member::Strand;
+use crate::strand::Strand;
 use std::fmt;
 use std::sync::OnceLock;
 

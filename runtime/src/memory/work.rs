@@ -11,7 +11,8 @@ use crate::plugin::{Device, Error, Queue, Result, Runs, Status};
 use crate::prof::{self, Activity, Details};
 use crate::queue_number::{QUEUE_OF_TASK, resolve};
 use crate::site::{Site, Where};
-use crate::team::member::Strand;
+use crate::strand::Strand;
+use crate::team::member::strand;
 use crate::{notify, time, trace};
 use serde_json::json;
 use std::cell::{Cell, OnceCell, RefCell};
@@ -66,13 +67,13 @@ impl<'a> Work<'a> {
             Some(number) => (number, memory.queue(number)),
         };
         let queue = queue.unwrap_or_else(|error| site.end(error));
-        let work = Work::on(memory, queue, number, site, Strand::here());
+        let work = Work::on(memory, queue, number, site, strand());
         Work { waits: work.is_synchronous(), ..work }
     }
 
     /// Work on a queue that [`Work::suspend`] has left: its end does not wait.
     pub(crate) fn resume(memory: &'static Memory, queue: Queue, site: Site<'a>) -> Work<'a> {
-        Work::on(memory, queue, ASYNC_SYNC, site, Strand::here())
+        Work::on(memory, queue, ASYNC_SYNC, site, strand())
     }
 
     /// Work of a target task, on a queue of the pool.

@@ -13,7 +13,7 @@ use crate::omp::entries;
 use crate::plugin::{Device, Error, Event, HostFunction, Launch, Properties, Queue, Result, Shape, Status};
 use crate::prof::events::Construct;
 use crate::site::Site;
-use crate::team::member::{Strand, current};
+use crate::team::member::{current, strand};
 use crate::values::Values;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ffi::c_int;
@@ -230,7 +230,7 @@ unsafe fn carry_out(code: &Code, memory: &'static Memory, queue: Queue, values: 
     assert_eq!(value, job.value, "the values of a directive are gone");
     let run = job.run.lock().unwrap().take();
     job.device.push(queue, Step::Run(run.expect("a task is submitted once")));
-    let mark = Mark::new(&*memory.device, queue, Promise::Constructs(Strand::here()));
+    let mark = Mark::new(&*memory.device, queue, Promise::Constructs(strand()));
     mark.event().expect("the device of the tests records events");
     Arc::new(mark)
 }
@@ -246,7 +246,7 @@ impl Accelerator {
         let job: &'static Job =
             Box::leak(Box::new(Job { device: self.device, value, run: Mutex::new(Some(run)) }));
         let site = Site { pos: None, function: "test", what: "parallel", construct: Construct::Parallel };
-        let code = Code { carry_out, desc: std::ptr::from_ref(job).cast(), site, strand: Strand::here() };
+        let code = Code { carry_out, desc: std::ptr::from_ref(job).cast(), site, strand: strand() };
         let depends: Vec<Dependence> =
             list.iter().map(|&(kind, address)| Dependence { address, kind }).collect();
         let clauses = Clauses {

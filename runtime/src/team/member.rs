@@ -4,6 +4,7 @@ use super::icvs::Icvs;
 use super::idle::Parker;
 use super::shared_loop::LoopMemory;
 use super::state::{Slot, Team};
+use crate::strand::Strand;
 use crate::task::node::{Node, Spares};
 use std::cell::Cell;
 use std::ptr::{self, NonNull};
@@ -145,25 +146,17 @@ pub(crate) fn known<'a>() -> Option<&'a Member> {
     unsafe { MEMBER.get().as_ref() }
 }
 
-/// A strand of the program whose order it writes down: an implicit task with the tasks that come from it, or
-/// a thread that OpenMP does not know.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Strand(usize);
-
 thread_local! {
     /// A place in memory that no other thread has.
     static THREAD: u8 = const { 0 };
 }
 
-impl Strand {
-    /// Where this thread is.
-    pub(crate) fn here() -> Strand {
-        let Some(member) = known() else { return THREAD.with(|place| Strand(ptr::from_ref(place).addr())) };
-        let task = member.task();
-        // SAFETY: a task that is executed is not complete.
-        let implicit = unsafe { task.ancestors() }.last().unwrap_or(task);
-        Strand(ptr::from_ref(implicit).addr())
-    }
+/// Where in the program's order this thread is.
+pub(crate) fn strand() -> Strand {
+    let Some(member) = known() else { return THREAD.with(Strand::at) };
+    let task = member.task();
+    // SAFETY: a task that is executed is not complete.
+    Strand::at(unsafe { task.ancestors() }.last().unwrap_or(task))
 }
 
 /// A thread that OpenMP did not know: its initial task. It stays for the rest of the process, since its tasks

@@ -1,8 +1,8 @@
 //! Small copies to the host behind a region that the host waits for.
 //!
 //! The driver waits in each copy to memory that is not pinned, so that a region with a scalar result would be
-//! waited for twice: a sum of a few elements takes 20 us that way, 11 with one wait. These copies go to pinned
-//! memory, and from there to their places when the host has waited for the queue.
+//! waited for twice: a sum of a few elements takes 20 us that way, 11 with one wait. These copies go to
+//! pinned memory, and from there to their places when the host has waited for the queue.
 
 use super::driver::{check, pinned};
 use crate::plugin::{Queue, Result};
