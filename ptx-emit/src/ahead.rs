@@ -169,8 +169,8 @@ fn has_plain_test(body: &Body, data: &LoopData) -> bool {
     is_plain
 }
 
-/// The blocks that every iteration executes first, one after the other. They end before an inner loop, so that
-/// the graph may lack the blocks in front of inner loops.
+/// The blocks that every iteration executes first, one after the other. They end before an inner loop, so
+/// that the graph may lack the blocks in front of inner loops.
 fn always(body: &Body, data: &LoopData, cfg: &Cfg) -> Vec<Block> {
     let mut blocks = Vec::new();
     let mut block = data.body;
@@ -187,8 +187,8 @@ mod tests {
     use super::*;
     use accrue_ir::text::{parse, print};
 
-    /// A loop over `i` below `n` with `inside` in its body, after the pass: the text before the loop, and that
-    /// of the loop.
+    /// A loop over `i` below `n` with `inside` in its body, after the pass: the text before the loop, and
+    /// that of the loop.
     fn moved(inside: &str) -> (String, String) {
         let text = format!(
             "file file0 \"a.c\"\nsignature sig0 (ptr, ptr, i32)\nsignature sig1 (ptr)\n\

@@ -269,8 +269,8 @@ fn is_cut(body: &Body, home: Block, quotient: Local, covered: Option<&Covered>) 
     is_cut
 }
 
-/// Whether a number of iterations is known to have 32 bits: that of a loop whose counter has no more. Counting
-/// through all numbers of 32 bits would take a bound that the counter cannot pass.
+/// Whether a number of iterations is known to have 32 bits: that of a loop whose counter has no more.
+/// Counting through all numbers of 32 bits would take a bound that the counter cannot pass.
 fn fits(body: &Body, trips: Operand) -> bool {
     let definition = |operand: Operand| {
         let local = operand.as_local()?;

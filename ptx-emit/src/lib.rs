@@ -30,6 +30,7 @@
 //!   some for each gang. A comment in the text says so where it is more than 16 and 4.
 //! - A cooperative kernel ([`text::Kernel::cooperative`]) needs all of its gangs on the device at once.
 
+mod addresses;
 mod aggregate;
 mod ahead;
 pub mod alloca;
@@ -55,6 +56,7 @@ mod storage;
 pub mod target;
 pub mod text;
 mod unroll;
+mod widen;
 
 pub use arch::Arch;
 pub use dims::DefaultDims;

@@ -3,7 +3,10 @@
 use crate::options::Options;
 use crate::target::PtxTarget;
 use crate::text::{EmitError, Reached};
-use crate::{ahead, alloca, carry, define, ends, inline, link_library, neuter, scalarize, share, unroll};
+use crate::{
+    addresses, ahead, alloca, carry, define, ends, inline, link_library, neuter, scalarize, share, unroll,
+    widen,
+};
 use accrue_ir::Module;
 use accrue_ir::passes::{Env, Pass, Pipeline};
 use accrue_ir::report::{Fault, PassError};
@@ -15,6 +18,11 @@ impl Pipeline for PtxTarget {
         Pass::OUTLINE_THREADS,
         Pass::SECTIONS,
         Pass::KERNELS,
+        Pass::new("widen", "subscript with sums of 64-bit numbers", |module, _| {
+            widen::run(module);
+            Ok(())
+        })
+        .when(|target: &PtxTarget| !target.options.arithmetic.signed_wraps),
         Pass::SIGNS,
         Pass::PRIVATIZE,
         Pass::SPLIT_KERNELS,
@@ -56,6 +64,12 @@ impl Pipeline for PtxTarget {
         Pass::new("define", "give a value to what some path reads before it writes", |module, env| {
             knowing_what_is_reached(module, env, |module, reached, options| {
                 define::run(module, &reached, options);
+                Ok(reached)
+            })
+        }),
+        Pass::new("addresses", "step from address to address by the terms of subscripts", |module, env| {
+            knowing_what_is_reached(module, env, |module, reached, _| {
+                addresses::run(module, &reached);
                 Ok(reached)
             })
         }),

@@ -17,8 +17,8 @@ use crate::text::Reached;
 use accrue_ir::analysis::cfg::{Cfg, Dominators};
 use accrue_ir::passes::dce;
 use accrue_ir::{
-    BinaryOp, Block, Body, CmpOp, ConvertOp, Function, Global, Level, Local, Module, Op, Operand, Slot, Type,
-    UnaryOp, map_below,
+    Address, BinaryOp, Block, Body, CmpOp, ConvertOp, Function, Global, Level, Local, Module, Op, Operand,
+    Slot, Type, UnaryOp, map_below,
 };
 use cranelift_entity::{EntityRef, SecondaryMap};
 use rustc_hash::FxHashMap;
@@ -107,6 +107,8 @@ struct Walk {
     constants: FxHashMap<Key, Number>,
     /// The numbers of extended 32-bit values, and what was extended: cutting gives it back.
     extended: FxHashMap<Number, Number>,
+    /// The numbers of addresses that are a constant behind another one.
+    offsets: FxHashMap<Number, (Number, i64)>,
     changes: Vec<Change>,
     written: SecondaryMap<Block, Written>,
     /// The block of each search for blocks in between, and where it was seen last.
@@ -146,6 +148,7 @@ impl Walk {
             known: FxHashMap::default(),
             constants: FxHashMap::default(),
             extended: FxHashMap::default(),
+            offsets: FxHashMap::default(),
             changes: Vec::new(),
             written,
             seen: map_below(body.blocks.len()),
@@ -260,6 +263,7 @@ impl Walk {
         let mut insts = std::mem::take(&mut body.blocks[block].insts);
         for inst in &mut insts {
             inst.op.map_operands(|operand| self.instead(body, operand));
+            inst.op.addresses_mut(|address| self.has_shared |= self.step_less(address));
             let op = &mut inst.op;
             if let Some(copy) = self.cut_again(body, op) {
                 *op = copy;
@@ -275,10 +279,7 @@ impl Walk {
                         let number = self.fresh(Some(dst));
                         self.set(dst, number);
                         self.learn(key, Operand::Local(dst), number);
-                        if let Op::Convert { op: ConvertOp::ZExt | ConvertOp::SExt, src, .. } = *op {
-                            let from = self.number(src);
-                            self.extended.insert(number, from);
-                        }
+                        self.derived(op, number);
                     }
                 }
                 (Kind::Copies(number), Some(dst)) => self.set(dst, number),
@@ -311,6 +312,39 @@ impl Walk {
             }
             other => other,
         }
+    }
+
+    /// Remembers what a value was made of, for what takes it apart again.
+    fn derived(&mut self, op: &Op, number: Number) {
+        match *op {
+            Op::Convert { op: ConvertOp::ZExt | ConvertOp::SExt, src, .. } => {
+                let from = self.number(src);
+                self.extended.insert(number, from);
+            }
+            Op::Index {
+                base: base @ Operand::Local(_),
+                index: Operand::Int(_, index),
+                scale,
+                offset,
+                ..
+            } => {
+                let by = index.wrapping_mul(scale).wrapping_add(offset);
+                let from = self.number(base);
+                self.offsets.insert(number, (from, by));
+            }
+            _ => {}
+        }
+    }
+
+    /// Lets an access do the last step to its address, if that is a constant; says whether it does now.
+    fn step_less(&self, address: &mut Address) -> bool {
+        let Operand::Local(base) = address.base else { return false };
+        let Some(&(from, by)) = self.offsets.get(&self.numbers[base]) else { return false };
+        let Some(home) = self.homes[from as usize].filter(|home| self.numbers[*home] == from) else {
+            return false;
+        };
+        *address = Address { base: Operand::Local(home), offset: address.offset.wrapping_add(by) };
+        true
     }
 
     /// What cuts an extended value gives the value.
@@ -481,7 +515,7 @@ mod tests {
             "v6 = atomic_rmw.add.i32 [v1.b], 1i32",
             "fence",
             "barrier worker",
-            "memset [v2.c], 0i8, 4i64 align 4",
+            "mem_set [v2.c], 0i8, 4i64 align 4",
         ] {
             assert_eq!(loads_left(writes), 2, "{writes}");
         }

@@ -7,6 +7,9 @@
 //! whose iterations threads share; short ones also without a load, since a jump takes as long as several
 //! operations.
 //!
+//! In copies of a sequential body, what is accessed at the counter's place of an array is a constant distance
+//! behind the first copy's, since the counter does not overflow below its bound.
+//!
 //! ```text
 //!     before:  limit = bound - (n - 1) * step
 //!     several: i < limit?  yes: body; i += step; ... n times; several   no: one
@@ -17,8 +20,8 @@ use accrue_ir::builder::Cursor;
 use accrue_ir::edit::clone::BlockCopies;
 use accrue_ir::entities::set_of;
 use accrue_ir::{
-    Access, BinaryOp, Block, Body, CmpOp, Loop, LoopData, Module, Op, Operand, Space, Terminator, Type,
-    map_below,
+    Access, BinaryOp, Block, BlockData, Body, CmpOp, Inst, Local, Loop, LoopData, Module, Op, Operand, Space,
+    Terminator, Type, map_below,
 };
 use cranelift_entity::SecondaryMap;
 use rustc_hash::FxHashMap;
@@ -197,8 +200,78 @@ impl Plan {
             let next = copies.get(index + 1).map_or(several, |next| next.of(first));
             copy.fill(body, Some(loop_), |to| if to == header { next } else { to });
         }
+        if let Some(step) = self.step.as_int() {
+            for stepped in self.stepped_addresses(body, first) {
+                for (copy, number) in copies.iter().zip(0i64..).skip(1) {
+                    let by = stepped.scale.wrapping_mul(step).wrapping_mul(number);
+                    stepped.offset_in(&mut body.blocks[copy.of(first)], by);
+                }
+            }
+        }
         let copied = copies.iter().flat_map(BlockCopies::blocks);
         [before, several].into_iter().chain(copied).chain([rest]).collect()
+    }
+}
+
+impl Plan {
+    /// Addresses that the first block of the body, `block`, makes of the counter, and that it only accesses.
+    fn stepped_addresses(&self, body: &Body, block: Block) -> Vec<Stepped> {
+        let insts = || self.blocks.iter().flat_map(|&block| &body.blocks[block].insts);
+        let candidate = |inst: &Inst| match inst.op {
+            Op::Index { dst, base, index, scale, .. } if index == self.iv => {
+                let mut is_fixed = true;
+                insts().for_each(|inst| inst.op.defs(|local| is_fixed &= base != Operand::Local(local)));
+                is_fixed.then_some(Stepped { dst, scale })
+            }
+            _ => None,
+        };
+        // Behind the step the counter is that of the next iteration.
+        let steps = |inst: &&Inst| inst.op.dst().map(Operand::Local) != Some(self.iv);
+        let found: Vec<Stepped> =
+            body.blocks[block].insts.iter().take_while(steps).filter_map(candidate).collect();
+        if found.is_empty() {
+            return found;
+        }
+        let mut others: SecondaryMap<Local, u32> = map_below(body.locals.len());
+        let mut accesses: SecondaryMap<Local, u32> = map_below(body.locals.len());
+        body.params.iter().for_each(|&param| others[param] += 2);
+        for &at in &body.order {
+            let data = &body.blocks[at];
+            for inst in &data.insts {
+                inst.op.defs(|local| others[local] += 1);
+                inst.op.uses(|local| others[local] += 1);
+                if at == block {
+                    inst.op.addresses(|address| {
+                        if let Operand::Local(base) = address.base {
+                            accesses[base] += 1;
+                        }
+                    });
+                }
+            }
+            data.term.uses(|local| others[local] += 1);
+        }
+        body.annotations(|part| part.used().into_iter().for_each(|local| others[local] += 1));
+        found.into_iter().filter(|stepped| others[stepped.dst] == accesses[stepped.dst] + 1).collect()
+    }
+}
+
+/// An address that goes on by so many bytes for each that the counter does.
+struct Stepped {
+    dst: Local,
+    scale: i64,
+}
+
+impl Stepped {
+    /// Lets a copy of the block that makes the address access it so many bytes behind that of the first copy.
+    fn offset_in(&self, data: &mut BlockData, by: i64) {
+        data.insts.retain(|inst| inst.op.dst() != Some(self.dst));
+        for inst in &mut data.insts {
+            inst.op.addresses_mut(|address| {
+                if address.base == Operand::Local(self.dst) {
+                    address.offset = address.offset.wrapping_add(by);
+                }
+            });
+        }
     }
 }
 
@@ -298,6 +371,27 @@ mod tests {
         {
             let text = unrolled(&LOOP.replace(old, new));
             assert_eq!(text.matches("store.f32").count(), 1, "{text}");
+        }
+    }
+
+    #[test]
+    fn copies_access_a_constant_distance_behind_the_first() {
+        let sequential = LOOP
+            .replace(" for v2.i = 0i64, lt v1.n, step 32i64 {\n    directive levels(vector)\n  }", "")
+            .replace("add v2.i, 32i64", "add v2.i, 2i64")
+            .replace("store.f32 [v4], 0.0f32", "store.f32 [v0.a], 0.0f32");
+        let text = unrolled(&sequential);
+        for number in 1..MOST_OF_SEQUENTIAL {
+            assert!(text.contains(&format!("v5 = load [v4 + {}]", 8 * number)), "{text}");
+        }
+        assert_eq!(text.matches("= index").count(), 2, "{text}");
+        for (old, new) in [
+            // The address is a value, too; the base moves.
+            ("v3 = cmp.lt v5, 0.0f32", "store.ptr [v4], v4"),
+            ("v3 = cmp.lt v5, 0.0f32", "v0.a = index v0.a + 1i64 * 8"),
+        ] {
+            let text = unrolled(&sequential.replace(old, new));
+            assert_eq!(text.matches("v4 = index").count(), MOST_OF_SEQUENTIAL + 1, "{new}: {text}");
         }
     }
 }

@@ -55,12 +55,11 @@ impl FunctionWriter<'_, '_> {
         mut write: impl FnMut(&mut Self, &Place) -> Result<()>,
     ) -> Result<()> {
         let place = self.place(addr, Space::Generic)?;
-        let Place { space: Space::Generic, base: Base::Reg(pointer), offset } = place else {
-            return write(self, &place);
-        };
-        if !self.may_be_own(addr.base) {
+        if place.space != Space::Generic || !self.may_be_own(addr.base) {
             return write(self, &place);
         }
+        // Without its offset an address may lead elsewhere.
+        let pointer = self.generic(&place, false);
         let (is_own, local) = (self.temp(Class::Pred), self.temp(Class::B64));
         let (own, done) = (self.label("own"), self.label("done"));
         ins!(self, "isspacep.local {is_own}, {pointer}");
@@ -69,7 +68,7 @@ impl FunctionWriter<'_, '_> {
         ins!(self, "bra {done}");
         self.place_label(own);
         ins!(self, "cvta.to.local.u64 {local}, {pointer}");
-        write(self, &Place { space: Space::Local, base: Base::Reg(local), offset })?;
+        write(self, &Place { space: Space::Local, base: Base::Reg(local), offset: 0 })?;
         self.place_label(done);
         Ok(())
     }

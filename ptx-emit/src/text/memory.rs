@@ -48,18 +48,19 @@ impl FunctionWriter<'_, '_> {
                 Place { space: Space::Global, base: Base::Reg(self.local(local)?), offset: addr.offset }
             }
             Operand::Local(_) | Operand::Func(_) | Operand::Int(..) | Operand::F32(_) | Operand::F64(_) => {
-                let base = self.reg(addr.base)?;
-                let mut base = Base::Reg(base);
+                let mut base = Base::Reg(self.reg(addr.base)?);
+                let mut offset = addr.offset;
                 // Generic addresses of global memory are addresses in it; the other spaces have windows of
-                // their own.
-                if let (Space::Shared | Space::Local, Base::Reg(generic)) = (hint, &base) {
+                // their own, which an address without its offset may not be in.
+                if let Space::Shared | Space::Local = hint {
+                    let generic = self.generic(&Place { space: Space::Generic, base, offset }, false);
                     let own = self.temp(Class::B64);
                     let space = if hint == Space::Shared { "shared" } else { "local" };
                     ins!(self, "cvta.to.{space}.u64 {own}, {generic}");
-                    base = Base::Reg(own);
+                    (base, offset) = (Base::Reg(own), 0);
                 }
                 let space = if hint == Space::Param { Space::Generic } else { hint };
-                Place { space, base, offset: addr.offset }
+                Place { space, base, offset }
             }
         };
         Ok(self.reachable(place))
@@ -201,18 +202,32 @@ impl FunctionWriter<'_, '_> {
         let (base, index) = (self.value(base)?, self.reg(index)?);
         let dst = self.local(dst)?;
         let sum = if offset == 0 { dst } else { self.temp(Class::B64) };
+        // A product and a sum: `ptxas` makes one instruction of them, and two of a `mad`.
+        let product = if base == sum.into() { self.temp(Class::B64) } else { sum };
         match (index.class, i32::try_from(scale)) {
-            (Class::B32, Ok(_)) => put!(self, ["mad.wide.s32"], sum, index, Value::Int(scale), base),
+            (Class::B32, Ok(_)) => put!(self, ["mul.wide.s32"], product, index, Value::Int(scale)),
             (Class::B32, Err(_)) => {
                 let wide = self.temp(Class::B64);
                 put!(self, ["cvt.s64.s32"], wide, index);
-                put!(self, ["mad.lo.s64"], sum, wide, Value::Int(scale), base);
+                put!(self, ["mul.lo.s64"], product, wide, Value::Int(scale));
             }
-            _ if scale == 1 => put!(self, ["add.s64"], sum, base, index),
-            _ => put!(self, ["mad.lo.s64"], sum, index, Value::Int(scale), base),
+            _ if scale == 1 => {
+                put!(self, ["add.s64"], sum, base, index);
+                return self.behind(dst, sum, offset);
+            }
+            _ if scale > 0 && scale.count_ones() == 1 => {
+                put!(self, ["shl.b64"], product, index, Value::Int(scale.trailing_zeros().into()));
+            }
+            _ => put!(self, ["mul.lo.s64"], product, index, Value::Int(scale)),
         }
+        put!(self, ["add.s64"], sum, base, product);
+        self.behind(dst, sum, offset)
+    }
+
+    /// An address behind another one, if they differ.
+    fn behind(&mut self, dst: Reg, from: Reg, offset: i64) -> Result<()> {
         if offset != 0 {
-            put!(self, ["add.s64"], dst, sum, Value::Int(offset));
+            put!(self, ["add.s64"], dst, from, Value::Int(offset));
         }
         Ok(())
     }

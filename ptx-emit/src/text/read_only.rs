@@ -1,8 +1,9 @@
-//! Which loads of a kernel read what nothing writes while it runs, so that they need no order (`ld.global.nc`).
+//! Which loads of a kernel read what nothing writes while it runs, so that they need no order
+//! (`ld.global.nc`).
 //!
 //! That is so for constant objects, and for what a parameter leads to if all writes of the kernel, and of the
-//! functions that it calls, are elsewhere for certain ([`Roots`]). Whether gangs wait for each other inside of
-//! the launch does not matter: no part of it writes there.
+//! functions that it calls, are elsewhere for certain ([`Roots`]). Whether gangs wait for each other inside
+//! of the launch does not matter: no part of it writes there.
 
 use super::call_graph::Target;
 use super::library::Library;

@@ -43,7 +43,8 @@ $bb1:
 	setp.lt.s64 %p1, %rd1, %rd2;
 	@!%p1 bra $bb3;
 	.loc 1 5 5
-	mad.lo.s64 %rd4, %rd1, 4, %rd3;
+	shl.b64 %rd4, %rd1, 2;
+	add.s64 %rd4, %rd3, %rd4;
 	ld.global.f32 %f1, [%rd4];
 	add.rn.f32 %f1, %f1, 0f3F800000;
 	st.global.f32 [%rd4], %f1;

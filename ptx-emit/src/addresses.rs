@@ -1,0 +1,279 @@
+//! Addresses whose subscript is a sum, as steps from address to address.
+//!
+//! Before: subscripts of 64 bits may be sums ([`crate::widen`]). After: each term is a step of its own, a
+//! constant the last one:
+//!
+//! ```text
+//!     before:  at = i * n + k + 1;  p = x + at * 4
+//!     after:   q = x + i * n * 4;  r = q + k * 4;  p = r + 4
+//! ```
+//!
+//! Where one term changes in the innermost loop it comes behind the others, which can then stand in front of
+//! the loop. Where several do, they come first: neighbours of a point share them.
+
+use crate::roots::{Root, Roots};
+use crate::text::Reached;
+use accrue_ir::analysis::cfg::{Cfg, Dominators};
+use accrue_ir::{
+    BinaryOp, Block, Body, ConvertOp, Function, Inst, Local, Module, Op, Operand, Type, map_below,
+};
+use cranelift_entity::SecondaryMap;
+
+/// Sums of more terms stay.
+const MOST: usize = 6;
+
+/// Runs the pass on all functions that the device executes.
+pub(crate) fn run(module: &mut Module, reached: &Reached) {
+    for func in reached.with_code() {
+        let function = &mut module.functions[func];
+        let Some(mut body) = function.body.take() else { continue };
+        split(function, &mut body);
+        function.body = Some(body);
+    }
+}
+
+fn split(function: &Function, body: &mut Body) {
+    let is_wide = |body: &Body, op: &Op| match op {
+        Op::Index { index: Operand::Local(index), .. } => body.locals[*index].ty == Type::I64,
+        _ => false,
+    };
+    if !body.order.iter().any(|&block| body.blocks[block].insts.iter().any(|inst| is_wide(body, &inst.op))) {
+        return;
+    }
+    let (known, roots) = (Definitions::of(body), Roots::new(function, body));
+    for block in body.order.clone() {
+        let mut index = 0;
+        while index < body.blocks[block].insts.len() {
+            let Inst { ref op, pos } = body.blocks[block].insts[index];
+            index += 1;
+            if !is_wide(body, op) {
+                continue;
+            }
+            let Op::Index { dst, base, index: Operand::Local(local), scale, offset, .. } = *op else {
+                continue;
+            };
+            // A step may leave the object. What is in memory of the thread or gang is accessed by its name.
+            if let Root::Slot(_) | Root::Scratch = roots.of(base) {
+                continue;
+            }
+            let mut sum = Sum { place: (block, index - 1), terms: Vec::new(), constant: 0 };
+            let place = sum.place;
+            let is_known = sum.add(body, &known, (Operand::Local(local), 1), place);
+            if !is_known || sum.terms.is_empty() || sum.terms == [(local, 1)] {
+                continue;
+            }
+            sum.order(&known);
+            let mut steps: Vec<Op> = Vec::new();
+            let mut from = base;
+            let constant = sum.constant.wrapping_mul(scale).wrapping_add(offset);
+            let count = sum.terms.len() + usize::from(constant != 0);
+            let mut step = |body: &mut Body, subscript, scale, offset| {
+                let dst = if steps.len() + 1 == count { dst } else { body.temp(Type::Ptr) };
+                steps.push(Op::Index { dst, base: from, index: subscript, scale, offset, extent: None });
+                from = Operand::Local(dst);
+            };
+            for &(term, sign) in &sum.terms {
+                step(body, Operand::Local(term), scale.wrapping_mul(sign), 0);
+            }
+            if constant != 0 {
+                step(body, Operand::Int(Type::I64, 0), 1, constant);
+            }
+            index += steps.len() - 1;
+            let first = index - steps.len();
+            let steps = steps.into_iter().map(|op| Inst { op, pos });
+            body.blocks[block].insts.splice(first..=first, steps);
+        }
+    }
+}
+
+/// Where locals get their values, and in how deep a loop they change.
+struct Definitions {
+    counts: SecondaryMap<Local, u32>,
+    /// Of locals that are assigned once and are no parameters.
+    once: SecondaryMap<Local, Option<Block>>,
+    depths: SecondaryMap<Local, usize>,
+    dominators: Dominators,
+}
+
+impl Definitions {
+    fn of(body: &Body) -> Definitions {
+        let mut counts: SecondaryMap<Local, u32> = map_below(body.locals.len());
+        body.params.iter().for_each(|&param| counts[param] += 1);
+        let insts = || {
+            let of_block = |&block: &Block| body.blocks[block].insts.iter().map(move |inst| (block, inst));
+            body.order.iter().flat_map(of_block)
+        };
+        insts().for_each(|(_, inst)| inst.op.defs(|local| counts[local] += 1));
+        let mut once = map_below(body.locals.len());
+        let mut depths: SecondaryMap<Local, usize> = map_below(body.locals.len());
+        let is_computed = |op: &Op| op.effects().pure && !op.effects().reads;
+        // Counters first: what is computed from them may stand in front of their step.
+        for (block, inst) in insts() {
+            let around = body.loops_around(body.blocks[block].loop_).count();
+            inst.op.defs(|local| {
+                let is_once = counts[local] == 1;
+                once[local] = is_once.then_some(block);
+                if !is_once || !is_computed(&inst.op) {
+                    depths[local] = depths[local].max(around);
+                }
+            });
+        }
+        for (_, Inst { op, .. }) in insts() {
+            if let Some(dst) = op.dst().filter(|dst| counts[*dst] == 1 && is_computed(op)) {
+                let mut depth = 0;
+                op.uses(|operand| depth = depth.max(depths[operand]));
+                depths[dst] = depth;
+            }
+        }
+        let dominators = Dominators::new(&Cfg::new(body));
+        Definitions { counts, once, depths, dominators }
+    }
+
+    /// Where a local gets its value that is assigned once, if that comes before a place on every way to it.
+    fn before(&self, body: &Body, local: Local, (block, index): Place) -> Option<Place> {
+        let home = self.once[local]?;
+        let at = body.blocks[home].insts.iter().position(|inst| inst.op.dst() == Some(local))?;
+        let is_before = if home == block { at < index } else { self.dominators.dominates(home, block) };
+        is_before.then_some((home, at))
+    }
+
+    /// Whether a local that is read at a place has the same value at another, to which every way leads
+    /// through the first.
+    fn stays(&self, body: &Body, local: Local, from: Place, to: Place) -> bool {
+        if self.counts[local] == 1 {
+            return body.params.contains(&local) || self.before(body, local, from).is_some();
+        }
+        let mut stays = from.0 == to.0 && from.1 <= to.1;
+        if stays {
+            for inst in &body.blocks[from.0].insts[from.1..to.1] {
+                inst.op.defs(|written| stays &= written != local);
+            }
+        }
+        stays
+    }
+}
+
+/// A block and the number of an instruction in it.
+type Place = (Block, usize);
+
+/// The terms of a subscript.
+struct Sum {
+    /// Where the subscript stands.
+    place: Place,
+    /// Locals of 32 or 64 bits, and 1 or -1.
+    terms: Vec<(Local, i64)>,
+    constant: i64,
+}
+
+impl Sum {
+    /// Adds an operand that is read at a place, or takes it away. Says whether its terms have the same values
+    /// where the subscript stands.
+    fn add(
+        &mut self,
+        body: &Body,
+        known: &Definitions,
+        (operand, sign): (Operand, i64),
+        user: Place,
+    ) -> bool {
+        let local = match operand {
+            Operand::Local(local) => local,
+            Operand::Int(_, value) => {
+                self.constant = self.constant.wrapping_add(value.wrapping_mul(sign));
+                return true;
+            }
+            _ => return false,
+        };
+        if let Some(at) = known.before(body, local, user) {
+            let (terms, constant) = (self.terms.len(), self.constant);
+            let is_sum = match body.blocks[at.0].insts[at.1].op {
+                Op::Binary { op: BinaryOp::Add, a, b, .. } => {
+                    self.add(body, known, (a, sign), at) && self.add(body, known, (b, sign), at)
+                }
+                Op::Binary { op: BinaryOp::Sub, a, b, .. } => {
+                    self.add(body, known, (a, sign), at) && self.add(body, known, (b, -sign), at)
+                }
+                Op::Copy { src, .. } => self.add(body, known, (src, sign), at),
+                Op::Convert { op: ConvertOp::SExt, src: Operand::Local(narrow), .. } => {
+                    let stays =
+                        body.locals[narrow].ty == Type::I32 && known.stays(body, narrow, at, self.place);
+                    if stays {
+                        self.terms.push((narrow, sign));
+                    }
+                    stays
+                }
+                _ => false,
+            };
+            if is_sum && self.terms.len() <= MOST {
+                return true;
+            }
+            self.terms.truncate(terms);
+            self.constant = constant;
+        }
+        let stays = body.locals[local].ty == Type::I64 && known.stays(body, local, user, self.place);
+        if stays {
+            self.terms.push((local, sign));
+        }
+        stays
+    }
+
+    /// Puts the terms in the order of the steps.
+    fn order(&mut self, known: &Definitions) {
+        let depth = |&(local, _): &(Local, i64)| known.depths[local];
+        let deepest = self.terms.iter().map(depth).max().unwrap_or(0);
+        let is_alone = self.terms.iter().filter(|term| depth(term) == deepest).count() == 1;
+        self.terms.sort_by_key(|term| if is_alone { depth(term) } else { deepest - depth(term) });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use accrue_ir::text::{parse, print};
+
+    /// The body of a loop over `k` within a region that has `i` and `n`.
+    fn split_in_loop(code: &str) -> String {
+        let text = format!(
+            "file file0 \"a.c\"\nsignature sig0 (ptr, i32, i32)\nfunction fn0.r sig0 internal\n  \
+             region parallel of \"main\" dims(0, 1, 1, 1, 32) {{\n    param \"a\" pointer present\n    \
+             param \"n\" value i32 bytes 4\n    param \"i\" value i32 bytes 4\n  }} {{\n  params v0.a, v1.n, v2.i\n  \
+             locals v0.a: ptr\n  locals v1.n, v2.i, v3.k, v4: i32\n  locals v5, v6, v7, v8: i64\n  \
+             locals v9: ptr\n  locals v10: i1\n  \
+             loop loop0 preheader bb0 header bb1 body bb2 latch bb2 exit bb3\n\
+             bb0:\n  v3.k = copy 0i32\n  v8 = copy 5i64\n  jump bb1\n\
+             bb1 loop0:\n  v10 = cmp.lt v3.k, v1.n\n  branch v10, bb2, bb3\nbb2 loop0:\n  {code}\n  \
+             store.i32 [v9], v1.n\n  v3.k = add v3.k, 1i32\n  jump bb1\nbb3:\n  return\n}}\n"
+        );
+        let mut module = parse(&text).unwrap_or_else(|error| panic!("{error:?}\n{text}"));
+        let reached = crate::text::reach(&module).unwrap_or_else(|error| panic!("{error}"));
+        run(&mut module, &reached);
+        accrue_ir::verify::verify(&module, "addresses").unwrap_or_else(|errors| panic!("{errors}"));
+        let text = print(&module);
+        let steps = text.lines().filter(|line| line.contains("= index")).map(str::trim);
+        steps.collect::<Vec<_>>().join("; ")
+    }
+
+    #[test]
+    fn terms_are_steps_from_the_outside_in_and_the_constant_the_last() {
+        let sum = "v5 = convert.sext v3.k\n  v6 = convert.sext v2.i\n  v7 = add v5, v6\n  v6 = add v7, -1i64";
+        let once = sum.replace("v6 = add v7", "v8 = add v7").replace("v6 = convert", "v5 = convert");
+        assert!(
+            split_in_loop(&format!("{once}\n  v9 = index v0.a + v8 * 4"))
+                .contains("v9 = index v0.a + v8 * 4")
+        );
+        let code = "v4 = mul v2.i, v1.n\n  v5 = convert.sext v3.k\n  v6 = convert.sext v4\n  v7 = sub v5, v6\n  \
+                    v9 = index v0.a + v7 * 4 + 8";
+        assert_eq!(
+            split_in_loop(code),
+            "v11 = index v0.a + v4 * -4; v12 = index v11 + v3.k * 4; v9 = index v12 + 0i64 * 1 + 8"
+        );
+    }
+
+    #[test]
+    fn what_changed_since_the_sum_was_made_is_no_term() {
+        let code = "v5 = convert.sext v3.k\n  v7 = add v5, 2i64\n  v3.k = add v3.k, 3i32\n  v9 = index v0.a + v7 * 4";
+        assert_eq!(split_in_loop(code), "v11 = index v0.a + v5 * 4; v9 = index v11 + 0i64 * 1 + 8");
+        let code =
+            "v5 = convert.sext v3.k\n  v7 = add v5, v8\n  v8 = add v8, 1i64\n  v9 = index v0.a + v7 * 4";
+        assert_eq!(split_in_loop(code), "v9 = index v0.a + v7 * 4");
+    }
+}

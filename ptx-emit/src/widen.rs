@@ -1,0 +1,250 @@
+//! Subscripts that are sums of 32-bit numbers, as sums of 64-bit numbers.
+//!
+//! Signed sums do not overflow in a correct program, so that `x[at - n + 1]` is `x + at - n + 1` as well:
+//! terms that a loop does not change can be added before it, and constants become offsets of accesses
+//! ([`crate::addresses`]). This must see where a number is signed, so it runs in front of the pass `signs`.
+//!
+//! Before: [`ConvertOp::Bits`] shows changes of sign. After: what extends a signed sum to subscript with it
+//! copies a sum of extended numbers, which stands beside the sum.
+
+use accrue_ir::{
+    BinaryOp, Block, Body, ConvertOp, FunctionKind, Inst, Local, Loop, LoopKind, Module, Op, Operand, Type,
+    map_below,
+};
+use cranelift_entity::SecondaryMap;
+use rustc_hash::FxHashMap;
+
+/// Sums of sums are followed so far.
+const DEEPEST: usize = 6;
+
+/// So many sums with a common term are many.
+const MANY: u32 = 3;
+
+/// Runs the pass on constructs and routines.
+pub(crate) fn run(module: &mut Module) {
+    for function in module.functions.values_mut() {
+        let is_region = matches!(function.kind, FunctionKind::Region(_));
+        let is_routine = function.routine.is_some();
+        if let Some(body) = function.body.as_deref_mut()
+            && (is_region || is_routine || !body.constructs.is_empty())
+        {
+            widen(body);
+        }
+    }
+}
+
+fn widen(body: &mut Body) {
+    let mut sums = Sums {
+        sites: map_below(body.locals.len()),
+        depths: map_below(body.locals.len()),
+        summed: map_below(body.locals.len()),
+        wide: FxHashMap::default(),
+        added: Vec::new(),
+    };
+    let mut subscripts: SecondaryMap<Local, bool> = map_below(body.locals.len());
+    body.params.iter().for_each(|&param| sums.sites[param].count += 1);
+    for &block in &body.order {
+        for (index, inst) in body.blocks[block].insts.iter().enumerate() {
+            inst.op.defs(|local| {
+                let site = &mut sums.sites[local];
+                *site = Site { count: site.count + 1, at: Some((block, index)) };
+            });
+            if let Op::Index { index: Operand::Local(index), .. } = inst.op {
+                subscripts[index] = true;
+            }
+        }
+    }
+    if !subscripts.values().any(|&is_subscript| is_subscript) {
+        return;
+    }
+    sums.find_depths(body);
+    for block in body.order.clone() {
+        for index in 0..body.blocks[block].insts.len() {
+            let Op::Convert { dst, op: ConvertOp::SExt, src: Operand::Local(sum) } =
+                body.blocks[block].insts[index].op
+            else {
+                continue;
+            };
+            if subscripts[dst]
+                && body.locals[dst].ty == Type::I64
+                && let Some(wide) = sums.wide(body, block, sum, DEEPEST)
+            {
+                body.blocks[block].insts[index].op = Op::Copy { dst, src: Operand::Local(wide) };
+            }
+        }
+    }
+    sums.insert(body);
+}
+
+/// How often a local is assigned, and where last.
+#[derive(Clone, Copy, Default)]
+struct Site {
+    count: u32,
+    at: Option<(Block, usize)>,
+}
+
+struct Sums {
+    sites: SecondaryMap<Local, Site>,
+    /// In how many loops that one thread goes through a local changes.
+    depths: SecondaryMap<Local, usize>,
+    /// How many sums a local is a term of.
+    summed: SecondaryMap<Local, u32>,
+    /// The 64-bit sums.
+    wide: FxHashMap<Local, Local>,
+    /// What is to stand in front of instructions.
+    added: Vec<((Block, usize), Inst)>,
+}
+
+impl Sums {
+    fn find_depths(&mut self, body: &Body) {
+        let is_sequential = |loop_: Loop| match &body.loops[loop_].directive {
+            Some(directive) => directive.kind == LoopKind::Seq,
+            None => true,
+        };
+        let is_computed = |op: &Op| op.effects().pure && !op.effects().reads;
+        let insts =
+            || body.order.iter().flat_map(|&block| body.blocks[block].insts.iter().map(move |i| (block, i)));
+        for (block, Inst { op, .. }) in insts() {
+            let around =
+                body.loops_around(body.blocks[block].loop_).filter(|&loop_| is_sequential(loop_)).count();
+            op.defs(|local| {
+                if self.sites[local].count > 1 || !is_computed(op) {
+                    self.depths[local] = self.depths[local].max(around);
+                }
+            });
+            if let Op::Binary { op: BinaryOp::Add | BinaryOp::Sub, a, b, .. } = *op {
+                [a, b].into_iter().filter_map(Operand::as_local).for_each(|term| self.summed[term] += 1);
+            }
+        }
+        for (_, Inst { op, .. }) in insts() {
+            if let Some(dst) = op.dst().filter(|dst| self.sites[*dst].count == 1 && is_computed(op)) {
+                let mut depth = 0;
+                op.uses(|operand| depth = depth.max(self.depths[operand]));
+                self.depths[dst] = depth;
+            }
+        }
+    }
+
+    /// Whether it is worth to add the terms of a sum one by one: a constant costs an access nothing, a term
+    /// that an inner loop does not change stands in front of it, and a sum from which many others are made is
+    /// made into an address once.
+    fn is_worth_it(&self, body: &Body, terms: [Operand; 2]) -> bool {
+        let is_common = |term: Operand| {
+            let Some(local) = term.as_local() else { return false };
+            let Site { count: 1, at: Some((block, index)) } = self.sites[local] else { return false };
+            let op = &body.blocks[block].insts[index].op;
+            self.summed[local] >= MANY && matches!(op, Op::Binary { op: BinaryOp::Add | BinaryOp::Sub, .. })
+        };
+        let depth = |term: Operand| term.as_local().map(|local| self.depths[local]);
+        let [a, b] = terms;
+        depth(a) != depth(b) || is_common(a) || is_common(b)
+    }
+
+    /// The 64-bit form of a local that is a signed sum, assigned once, in the loop and construct of a block.
+    fn wide(&mut self, body: &mut Body, user: Block, sum: Local, depth: usize) -> Option<Local> {
+        let Site { count: 1, at: Some(at) } = *self.sites.get(sum)? else { return None };
+        let home = |block: Block| (body.blocks[block].loop_, body.blocks[block].construct);
+        let Inst { ref op, pos } = body.blocks[at.0].insts[at.1];
+        let Op::Binary { op: op @ (BinaryOp::Add | BinaryOp::Sub), a, b, .. } = *op else { return None };
+        // A construct takes over what it reads from outside: both targets must see the same there.
+        let is_known = body.locals[sum].ty == Type::I32 && home(at.0) == home(user);
+        if let Some(&wide) = self.wide.get(&sum).filter(|_| is_known) {
+            return Some(wide);
+        }
+        if depth == 0 || !is_known || !self.is_worth_it(body, [a, b]) {
+            return None;
+        }
+        let [a, b] = [a, b].map(|term| match term {
+            Operand::Local(local) => match self.wide(body, at.0, local, depth - 1) {
+                Some(wide) => Operand::Local(wide),
+                None => {
+                    let dst = body.temp(Type::I64);
+                    self.added
+                        .push((at, Inst { op: Op::Convert { dst, op: ConvertOp::SExt, src: term }, pos }));
+                    Operand::Local(dst)
+                }
+            },
+            Operand::Int(_, value) => Operand::Int(Type::I64, value),
+            other => other,
+        });
+        let dst = body.temp(Type::I64);
+        self.added.push((at, Inst { op: Op::Binary { dst, op, a, b }, pos }));
+        self.wide.insert(sum, dst);
+        Some(dst)
+    }
+
+    fn insert(mut self, body: &mut Body) {
+        // Those of one place stay in their order.
+        self.added.sort_by_key(|((block, index), _)| (*block, *index));
+        let mut added = self.added.into_iter().peekable();
+        while let Some(&((block, _), _)) = added.peek() {
+            let insts = std::mem::take(&mut body.blocks[block].insts);
+            let mut all = Vec::with_capacity(insts.len() + 8);
+            for (index, inst) in insts.into_iter().enumerate() {
+                while let Some((_, new)) = added.next_if(|(at, _)| *at == (block, index)) {
+                    all.push(new);
+                }
+                all.push(inst);
+            }
+            body.blocks[block].insts = all;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use accrue_ir::text::{parse, print};
+
+    /// A region that subscripts with an extended number, which `code` computes in `v2`.
+    fn widened(code: &str) -> String {
+        let text = format!(
+            "file file0 \"a.c\"\nsignature sig0 (ptr, i32)\nfunction fn0.r sig0 internal\n  \
+             region parallel of \"main\" dims(0, 1, 1, 1, 32) {{\n    param \"a\" pointer present\n    \
+             param \"n\" value i32 bytes 4\n  }} {{\n  params v0.a, v1.n\n  locals v0.a: ptr\n  \
+             locals v1.n, v2, v3, v4: i32\n  locals v5: i64\n  locals v6: ptr\n\
+             bb0:\n  {code}\n  v5 = convert.sext v2\n  v6 = index v0.a + v5 * 4\n  store.i32 [v6], v1.n\n  return\n}}\n"
+        );
+        let mut module = parse(&text).unwrap_or_else(|error| panic!("{error:?}\n{text}"));
+        run(&mut module);
+        accrue_ir::verify::verify(&module, "widen").unwrap_or_else(|errors| panic!("{errors}"));
+        print(&module)
+    }
+
+    #[test]
+    fn a_signed_sum_with_a_constant_is_a_sum_of_extended_numbers() {
+        let text = widened("v3 = mul v1.n, v1.n\n  v4 = sub v3, 1i32\n  v2 = add v4, 7i32");
+        assert!(
+            text.contains(
+                "  v7 = convert.sext v3\n  v8 = sub v7, 1i64\n  v4 = sub v3, 1i32\n  v9 = add v8, 7i64\n  \
+                 v2 = add v4, 7i32\n  v5 = copy v9\n"
+            ),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn sums_with_a_common_sum_are_made_from_it() {
+        let many = "v4 = mul v1.n, v1.n\n  v3 = add v1.n, v4\n  v2 = sub v3, v1.n\n  v4 = add v3, v1.n\n  v4 = add v3, v4";
+        let text = widened(many);
+        assert!(
+            text.contains("v7 = convert.sext v3\n  v8 = convert.sext v1.n\n  v9 = sub v7, v8\n"),
+            "{text}"
+        );
+        let text = widened("v4 = mul v1.n, v1.n\n  v3 = add v1.n, v4\n  v2 = sub v3, v1.n");
+        assert!(text.contains("v5 = convert.sext v2\n"), "{text}");
+    }
+
+    #[test]
+    fn unsigned_sums_other_operations_and_variables_stay() {
+        for code in [
+            "v3 = add v1.n, 1i32\n  v2 = convert.bits v3",
+            "v2 = mul v1.n, 3i32",
+            "v2 = add v1.n, 1i32\n  v2 = add v2, 1i32",
+            "v2 = copy v1.n",
+        ] {
+            let text = widened(code);
+            assert!(text.contains("v5 = convert.sext v2\n"), "{text}");
+        }
+    }
+}
