@@ -244,6 +244,7 @@ fn stages_of_the_gpu_are_listed_and_can_be_printed() {
     };
     assert_eq!(only_in(&host, &gpu), ["hoist", "vectorize", "rotate"]);
     let own = [
+        "widen",
         "assign-levels",
         "reach",
         "collapse",
@@ -255,6 +256,9 @@ fn stages_of_the_gpu_are_listed_and_can_be_printed() {
         "link",
         "inline",
         "define",
+        "addresses",
+        "share",
+        "ahead",
         "unroll",
     ];
     assert_eq!(only_in(&gpu, &host), own);
