@@ -15,7 +15,7 @@
 
 use crate::roots::Roots;
 use crate::share::Written;
-use crate::text::Reached;
+use crate::text::{Reached, Tame};
 use accrue_ir::analysis::cfg::Cfg;
 use accrue_ir::analysis::loops::Nest;
 use accrue_ir::edit::split::block_like;
@@ -34,15 +34,16 @@ const MOST_OF_HEADER: usize = 4;
 
 /// Runs the pass on all functions that the device executes.
 pub(crate) fn run(module: &mut Module, reached: &Reached) {
+    let tame = Tame::new(module, reached);
     for func in reached.with_code() {
         let function = &mut module.functions[func];
         let Some(mut body) = function.body.take() else { continue };
-        load_ahead(function, &mut body);
+        load_ahead(function, &mut body, &tame);
         function.body = Some(body);
     }
 }
 
-fn load_ahead(function: &Function, body: &mut Body) {
+fn load_ahead(function: &Function, body: &mut Body, tame: &Tame) {
     let live = body.live_entities().loops;
     let loops: Vec<Loop> = body.loop_tree().into_iter().filter(|&loop_| live.contains(loop_)).collect();
     if loops.is_empty() {
@@ -58,7 +59,8 @@ fn load_ahead(function: &Function, body: &mut Body) {
     // From the inside out.
     for loop_ in loops.into_iter().rev() {
         let of_loop = always(body, &body.loops[loop_], &cfg);
-        if let Some(plan) = Plan::of(body, &roots, &definitions, loop_, [&nest.blocks(loop_), &of_loop])
+        if let Some(plan) =
+            Plan::of(body, (&roots, tame), &definitions, loop_, [&nest.blocks(loop_), &of_loop])
             && plan.run(body)
         {
             nest = Nest::new(body);
@@ -76,7 +78,7 @@ struct Plan {
 impl Plan {
     fn of(
         body: &Body,
-        roots: &Roots,
+        (roots, tame): (&Roots, &Tame),
         definitions: &SecondaryMap<Local, u32>,
         loop_: Loop,
         [blocks, always]: [&[Block]; 2],
@@ -88,7 +90,7 @@ impl Plan {
         let mut written = Written::default();
         let mut changed = EntitySet::with_capacity(body.locals.len());
         for inst in blocks.iter().flat_map(|&block| &body.blocks[block].insts) {
-            written.op(roots, &inst.op);
+            written.op(body, (roots, tame), &inst.op);
             inst.op.defs(|local| _ = changed.insert(local));
         }
         let mut plan = Plan { loop_, moved: Vec::new(), loads: false };

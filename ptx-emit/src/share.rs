@@ -10,32 +10,33 @@
 //! operation on operands with the same numbers. The walk goes down the tree of dominators: a block begins
 //! with what its dominator ends with, without what blocks in between write. Memory has a number for each
 //! root ([`Roots`]), which whatever may write there renews; a load has it among its operands. Whatever
-//! threads do together, and calls, and atomic operations, may write everything.
+//! threads do together, and atomic operations, and calls of most functions ([`Tame`]), may write everything.
 
 use crate::roots::{Root, Roots};
-use crate::text::Reached;
+use crate::text::{Reached, Tame};
 use accrue_ir::analysis::cfg::{Cfg, Dominators};
 use accrue_ir::passes::dce;
 use accrue_ir::{
-    Address, BinaryOp, Block, Body, CmpOp, ConvertOp, Function, Global, Level, Local, Module, Op, Operand,
-    Slot, Type, UnaryOp, map_below,
+    Address, BinaryOp, Block, Body, Callee, CmpOp, ConvertOp, Function, Global, Level, Local, Module, Op,
+    Operand, Slot, Type, UnaryOp, map_below,
 };
 use cranelift_entity::{EntityRef, SecondaryMap};
 use rustc_hash::FxHashMap;
 
 /// Runs the pass on all functions that the device executes.
 pub(crate) fn run(module: &mut Module, reached: &Reached) {
+    let tame = Tame::new(module, reached);
     for func in reached.with_code() {
         let function = &mut module.functions[func];
         let Some(mut body) = function.body.take() else { continue };
-        share(function, &mut body);
+        share(function, &mut body, &tame);
         function.body = Some(body);
     }
 }
 
-fn share(function: &Function, body: &mut Body) {
+fn share(function: &Function, body: &mut Body, tame: &Tame) {
     let cfg = Cfg::new(body);
-    let mut walk = Walk::new(Roots::new(function, body), body);
+    let mut walk = Walk::new(Roots::new(function, body), tame, body);
     walk.blocks(body, &cfg);
     if walk.has_shared {
         dce::clean(body);
@@ -94,8 +95,9 @@ pub(crate) struct Written {
     roots: Vec<Root>,
 }
 
-struct Walk {
+struct Walk<'a> {
     roots: Roots,
+    tame: &'a Tame,
     /// The number that each local has now.
     numbers: SecondaryMap<Local, Number>,
     /// A local that has a number, if it still does.
@@ -116,8 +118,8 @@ struct Walk {
     has_shared: bool,
 }
 
-impl Walk {
-    fn new(roots: Roots, body: &Body) -> Walk {
+impl Walk<'_> {
+    fn new<'a>(roots: Roots, tame: &'a Tame, body: &Body) -> Walk<'a> {
         let mut memory: Vec<(Root, Number)> = Vec::new();
         let mut written: SecondaryMap<Block, Written> = map_below(body.blocks.len());
         let mut next = body.locals.len() as Number;
@@ -130,7 +132,7 @@ impl Walk {
                         next += 1;
                     }
                 }
-                written[block].op(&roots, &inst.op);
+                written[block].op(body, (&roots, tame), &inst.op);
             }
         }
         let mut numbers = map_below(body.locals.len());
@@ -142,6 +144,7 @@ impl Walk {
         homes.resize(next as usize, None);
         Walk {
             roots,
+            tame,
             numbers,
             homes,
             memory,
@@ -289,7 +292,7 @@ impl Walk {
                         self.set(local, number);
                     });
                     let mut written = Written::default();
-                    written.op(&self.roots, op);
+                    written.op(body, (&self.roots, self.tame), op);
                     self.forget(&written);
                     self.stored(body, op);
                 }
@@ -445,8 +448,12 @@ impl Walk {
 
 impl Written {
     /// Adds what an operation writes.
-    pub(crate) fn op(&mut self, roots: &Roots, op: &Op) {
+    pub(crate) fn op(&mut self, body: &Body, (roots, tame): (&Roots, &Tame), op: &Op) {
         match op {
+            Op::Call { callee: Callee::Direct(func), args, dest, .. } if tame.is_quiet(*func) => {
+                let given = args.iter().chain(dest).filter(|arg| body.operand_type(**arg) == Type::Ptr);
+                given.for_each(|arg| self.add(roots.of(*arg)));
+            }
             Op::Store { addr, access, .. } if !access.volatile => self.add(roots.of(addr.base)),
             Op::MemCopy { dst, .. } | Op::MemSet { dst, .. } => self.add(roots.of(dst.base)),
             // Counts as writing because it may trap, which no load minds.

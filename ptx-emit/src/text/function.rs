@@ -210,7 +210,7 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
     /// runs.
     pub(super) fn is_constant(&mut self, base: Operand) -> bool {
         let read_only =
-            self.read_only.get_or_insert_with(|| ReadOnly::of(self.program, self.function, self.body));
+            self.read_only.get_or_insert_with(|| ReadOnly::of(&self.program.tame, self.function, self.body));
         read_only.has(self.program.module, base)
     }
 

@@ -51,6 +51,7 @@ mod shared;
 mod source_text;
 mod spaces;
 mod sync;
+mod tame;
 mod terminator;
 #[cfg(test)]
 mod tests;
@@ -62,6 +63,7 @@ pub use error::EmitError;
 pub use iterations::GangLoops;
 pub(crate) use library::{OWN, SHARE};
 pub use output::{Kernel, Object, Ptx, Unset};
+pub(crate) use tame::Tame;
 
 use crate::options::Options;
 use accrue_ir::Module;

@@ -9,6 +9,7 @@ use super::name::{BROADCAST, Names, REDUCTIONS};
 use super::scratch::Scratch;
 use super::shared::{Layout, SHARED_LIMIT};
 use super::spaces;
+use super::tame::Tame;
 use crate::arch;
 use crate::options::Options;
 use accrue_ir::analysis::cfg::Cfg;
@@ -22,6 +23,8 @@ pub(super) struct Program<'a> {
     pub(super) module: &'a Module,
     pub(super) options: &'a Options,
     pub(super) targets: Targets<'a>,
+    /// Functions whose calls write little.
+    pub(super) tame: Tame,
     pub(super) reached: Reached,
     /// Names of the module.
     pub(super) names: Names,
@@ -91,6 +94,7 @@ impl<'a> Program<'a> {
             module,
             options,
             targets: Targets::new(module),
+            tame: Tame::new(module, &reached),
             reached,
             names,
             functions,
