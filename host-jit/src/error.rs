@@ -1,6 +1,6 @@
 //! Why a program cannot be compiled.
 
-use accrue_ir::{Module, Pos};
+use accrue_ir::{Func, FunctionKind, Module, Pos};
 use std::fmt;
 use std::sync::Arc;
 
@@ -65,4 +65,19 @@ impl std::error::Error for Error {}
 /// File and line of a position.
 pub(crate) fn place(module: &Module, pos: Pos) -> (Arc<str>, u32) {
     (module.files.get(pos.file).cloned().unwrap_or_else(|| "".into()), pos.line)
+}
+
+/// The name of the function of the source that a position in the code of `func` is in: another one was put
+/// in the place of its call.
+pub(crate) fn function_at(module: &Module, func: Func, pos: Pos) -> &Arc<str> {
+    let around = &module.functions[func];
+    let place = |pos: Pos| (pos.line, pos.column);
+    let others = module.functions.values().filter(|function| {
+        function.body.is_some() && matches!(function.kind, FunctionKind::Normal)
+    });
+    let before = others.chain([around]).filter(|function| {
+        function.pos.file == pos.file && place(function.pos) <= place(pos)
+    });
+    // Of those that begin before it the last one; `func` itself where nothing begins later.
+    &before.max_by_key(|function| place(function.pos)).unwrap_or(around).name
 }

@@ -29,7 +29,6 @@
 //!   some for each gang. A comment in the text says so where it is more than 16 and 4.
 //! - A cooperative kernel ([`text::Kernel::cooperative`]) needs all of its gangs on the device at once.
 
-mod aggregate;
 pub mod alloca;
 mod arch;
 mod callee;

@@ -6,8 +6,8 @@
 //! Accesses of one extent with several types, as the members of a union make, convert the bits. Copies
 //! between an object that is split and memory become an access for each part.
 //!
-//! The host's list lacks it: most variables of plain code are locals already, so that the pass would cost
-//! more than it saves there. A target whose calls are gone runs it, by [`split`].
+//! [`super::inline`] runs it, by [`split`]: most objects of plain code have an address because they cross
+//! calls.
 
 use crate::edit::compact::compact;
 use crate::entities::{Block, Local, Slot, map_below};
@@ -70,7 +70,7 @@ impl Object {
         if self.in_memory {
             return;
         }
-        let (Ok(offset), true) = (u64::try_from(offset), ty.is_word()) else {
+        let (Ok(offset), true) = (u64::try_from(offset), is_part(ty)) else {
             self.in_memory = true;
             return;
         };
@@ -96,9 +96,14 @@ impl Object {
     }
 }
 
+/// Whether a part may have this type: it has one in memory, and no lanes.
+fn is_part(ty: Type) -> bool {
+    ty.is_word() || ty.is_complex() || matches!(ty, Type::I128 | Type::F80)
+}
+
 /// Whether one conversion makes a value of each type out of one of the other, of the same size.
 fn exchanges_bits(a: Type, b: Type) -> bool {
-    a == b || a.is_int() || b.is_int()
+    a == b || (a.is_word() && b.is_word() && (a.is_int() || b.is_int()))
 }
 
 /// A copy or fill of constant size that an object takes part in.
@@ -226,7 +231,10 @@ impl Objects {
         let before = transfer.ends.map(|end| end.map(|end| state(self, end)));
         let Transfer { ends, bytes, is_fill } = transfer;
         for (slot, start) in ends.into_iter().flatten() {
-            if self.of_slot[slot].within(start, start.saturating_add(bytes)).is_none() {
+            let pieces = self.of_slot[slot].within(start, start.saturating_add(bytes));
+            // Only words have a constant for every fill.
+            let is_wide = |pieces: &[Piece]| is_fill && pieces.iter().any(|piece| !piece.ty.is_word());
+            if pieces.is_none_or(is_wide) {
                 self.of_slot[slot].in_memory = true;
             }
         }
