@@ -25,7 +25,7 @@ const POLICY: Policy = Policy {
     frame: 128,
     only_frame: 128,
     frames: 512,
-    unfolded: 150,
+    unfolded: 300,
     wide_scalars: true,
     threads_jumps: true,
     narrow_indices: false,

@@ -47,7 +47,8 @@ pub struct Policy {
     pub small: usize,
     /// The same for functions that were declared `inline` or are of the target's library.
     pub wanted: usize,
-    /// The same for functions to or from which objects go by value.
+    /// The same for functions to or from which objects go by value, and for calls that are given the address
+    /// of an object of the caller's, which needs none if the call is gone.
     pub objects: usize,
     /// The same for functions that nothing else calls or names.
     pub only: usize,
@@ -233,9 +234,12 @@ impl Inliner<'_> {
             () if has_objects() => policy.objects,
             () => policy.small,
         };
-        let frame = body.slots.values().map(|data| data.size).sum();
-        let fits = size <= limit && frame <= if is_only { policy.only_frame } else { policy.frame };
-        (fits && can_move(body)).then(|| Candidate { size, limit, frame, constant: constant_params(body) })
+        if size > limit.max(policy.objects) || !can_move(body) {
+            return None;
+        }
+        let frame = split_objects::bytes_in_memory(body);
+        let fits = frame <= if is_only { policy.only_frame } else { policy.frame };
+        fits.then(|| Candidate { size, limit, frame, constant: constant_params(body) })
     }
 
     /// Puts a function that calls itself into itself, so that calls are fewer, and no deeper.
@@ -274,7 +278,9 @@ impl Inliner<'_> {
         let callee = self.calls.targets[*named]?;
         let candidate = self.candidates[callee].as_ref()?;
         let site = Site { callee, dst: *dst, args, dest: *dest, pos: inst.pos };
-        let has_room = candidate.size <= candidate.limit.min(room.size) && candidate.frame <= room.frame;
+        let takes_object = args.iter().any(|arg| matches!(arg, Operand::Slot(_)));
+        let limit = if takes_object { candidate.limit.max(self.policy.objects) } else { candidate.limit };
+        let has_room = candidate.size <= limit.min(room.size) && candidate.frame <= room.frame;
         if !has_room || !site.fits(self.module, body) {
             return None;
         }
@@ -295,7 +301,6 @@ impl Inliner<'_> {
         if grew || split {
             fold::fold(body, narrow_indices);
             if grew && self.policy.threads_jumps && thread_jumps::thread(body) {
-                body.remove_unreachable();
                 fold::fold(body, narrow_indices);
             }
             dce::clean(body);

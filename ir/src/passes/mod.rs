@@ -43,9 +43,9 @@ pub mod split_kernels;
 pub mod split_objects;
 mod tasks;
 pub mod terms;
-mod thread_jumps;
 #[cfg(test)]
 mod testing;
+mod thread_jumps;
 pub mod trace;
 mod unite;
 pub mod vectorize;

@@ -38,6 +38,15 @@ pub fn split(body: &mut Body) -> bool {
     true
 }
 
+/// Bytes of the objects that stay in memory, too, where the place of a call takes the function's result.
+pub fn bytes_in_memory(body: &Body) -> u64 {
+    let mut objects = Objects::new(body);
+    objects.insts(body);
+    body.annotations(|part| objects.part(part));
+    objects.settle(body);
+    body.slots.iter().filter(|(slot, _)| objects.of_slot[*slot].in_memory).map(|(_, data)| data.size).sum()
+}
+
 /// A part of an object.
 #[derive(Clone, Copy, Debug)]
 struct Piece {
@@ -124,17 +133,26 @@ struct Objects {
 
 impl Objects {
     fn of(body: &Body) -> Objects {
+        let mut objects = Objects::new(body);
+        objects.insts(body);
+        body.order.iter().for_each(|&block| body.blocks[block].term.parts(|part| objects.part(part)));
+        body.annotations(|part| objects.part(part));
+        objects
+    }
+
+    /// What is known without the code.
+    fn new(body: &Body) -> Objects {
         let mut objects = Objects { of_slot: map_below(body.slots.len()), transfers: Vec::new() };
         for (slot, data) in &body.slots {
             objects.of_slot[slot].in_memory = data.kind != SlotKind::Frame;
         }
-        for &block in &body.order {
-            let data = &body.blocks[block];
-            data.insts.iter().for_each(|inst| objects.op(body, &inst.op));
-            data.term.parts(|part| objects.part(part));
-        }
-        body.annotations(|part| objects.part(part));
         objects
+    }
+
+    /// Adds what instructions do.
+    fn insts(&mut self, body: &Body) {
+        let insts = body.order.iter().flat_map(|&block| &body.blocks[block].insts);
+        insts.for_each(|inst| self.op(body, &inst.op));
     }
 
     /// An object that something may need the address of.
@@ -498,6 +516,15 @@ mod tests {
         // Of an address and a number, none that one operation would make.
         let doubles = "locals v6: f64 ";
         stays(&format!("{LOCALS}{doubles}"), "store.ptr [s0.p], v0.a v6 = load [s0.p] store.f64 [v0.a], v6");
+    }
+
+    #[test]
+    fn complex_numbers_are_parts_unless_halves_are_accessed_or_they_are_filled() {
+        let numbers = format!("{LOCALS} locals v6: c32 ");
+        let both = "v6 = load [v0.a] store.c32 [s0.p], v6 v6 = load [s0.p] store.c32 [v0.a + 8], v6";
+        is_split(&numbers, both);
+        stays(&numbers, "v6 = load [v0.a] store.c32 [s0.p], v6 v2 = load [s0.p] store.f32 [v0.a], v2");
+        stays(&numbers, "mem_set [s0.p], 0i8, 8i64 align 4 v6 = load [s0.p] store.c32 [v0.a], v6");
     }
 
     #[test]

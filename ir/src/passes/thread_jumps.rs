@@ -70,6 +70,9 @@ pub fn thread(body: &mut Body) -> bool {
         }
     }
     body.order = order;
+    if changed {
+        body.remove_unreachable();
+    }
     changed
 }
 
@@ -183,15 +186,18 @@ impl Known {
                 Some(Value::Is(_)) => self.evaluated(body, op),
                 truth => truth,
             },
-            Op::Compare { op: cmp @ (CmpOp::Eq | CmpOp::Ne), a: Operand::Local(a), b: Operand::Int(_, 0), .. } => {
-                match self.of(body, a) {
-                    Some(Value::Truth { of, negated }) => {
-                        Some(Value::Truth { of, negated: negated != (cmp == CmpOp::Eq) })
-                    }
-                    Some(Value::Is(_)) => self.evaluated(body, op),
-                    None => None,
+            Op::Compare {
+                op: cmp @ (CmpOp::Eq | CmpOp::Ne),
+                a: Operand::Local(a),
+                b: Operand::Int(_, 0),
+                ..
+            } => match self.of(body, a) {
+                Some(Value::Truth { of, negated }) => {
+                    Some(Value::Truth { of, negated: negated != (cmp == CmpOp::Eq) })
                 }
-            }
+                Some(Value::Is(_)) => self.evaluated(body, op),
+                None => None,
+            },
             Op::Unary { .. } | Op::Binary { .. } | Op::Compare { .. } | Op::Convert { .. } => {
                 self.evaluated(body, op)
             }
@@ -248,6 +254,86 @@ impl Known {
             | Terminator::Jump(_)
             | Terminator::Return(_)
             | Terminator::Unreachable => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::entities::Func;
+    use crate::text;
+
+    /// A function with a pointer `v0` and numbers, after the pass; whether it changed.
+    fn threaded(code: &str) -> (bool, String) {
+        let text = format!(
+            "signature sig0 (ptr)\nfunction fn0.f sig0 external {{\n params v0 locals v0: ptr\n \
+             locals v1, v2: i32 locals v3, v4, v5: i1\n{code}}}\n"
+        );
+        let mut module = text::parse(&text).unwrap_or_else(|error| panic!("{error:?}\n{text}"));
+        crate::verify::verify(&module, "parse").unwrap_or_else(|errors| panic!("{errors}"));
+        let changed = module.functions[Func::from_u32(0)].body.as_deref_mut().is_some_and(thread);
+        crate::verify::verify(&module, "thread").unwrap_or_else(|errors| panic!("{errors}"));
+        (changed, text::print(&module))
+    }
+
+    const ENDS: &str = "bb4: store.i32 [v0], 1i32 return\nbb5: return\n";
+
+    #[test]
+    fn a_constant_and_a_truth_value_decide() {
+        let (changed, text) = threaded(&format!(
+            "bb0: v1 = load [v0] v3 = cmp.lt v1, 9i32 v2 = copy 0i32 branch v3, bb1, bb3\n\
+             bb1: jump bb2\nbb2: v4 = cmp.gt v1, 3i32 v2 = convert.zext v4 jump bb3\n\
+             bb3: v5 = cmp.eq v2, 0i32 branch v5, bb4, bb5\n{ENDS}"
+        ));
+        assert!(changed);
+        // The edge from `bb0` goes to where nothing was found, `bb2` decides by what it has compared.
+        assert!(text.contains("branch v3, bb1, bb6") && text.contains("branch v4, bb5, bb4"), "{text}");
+        let edge = &text[text.find("bb6:").expect("a block on the edge")..];
+        assert!(edge.contains("jump bb4"), "{text}");
+    }
+
+    #[test]
+    fn what_changed_since_decides_nothing() {
+        let (changed, text) = threaded(&format!(
+            "bb0: v1 = load [v0] v3 = cmp.lt v1, 9i32 branch v3, bb1, bb2\n\
+             bb1: v4 = cmp.gt v1, 3i32 v2 = convert.zext v4 v4 = cmp.gt v1, 5i32 jump bb3\n\
+             bb2: v2 = load [v0] jump bb3\nbb3: v5 = cmp.ne v2, 0i32 branch v5, bb4, bb5\n{ENDS}"
+        ));
+        assert!(!changed, "{text}");
+    }
+
+    #[test]
+    fn several_blocks_are_passed_and_switches() {
+        let (changed, text) = threaded(&format!(
+            "bb0: v1 = load [v0] v3 = cmp.lt v1, 9i32 branch v3, bb1, bb2\n\
+             bb1: v1 = copy 3i32 jump bb2\n\
+             bb2: v4 = cmp.eq v1, 3i32 branch v4, bb3, bb5\n\
+             bb3: v2 = add v1, 1i32 switch v2 {{ 4: bb4 default: bb5 }}\n{ENDS}"
+        ));
+        assert!(changed, "{text}");
+        let passed = &text[text.find("bb1:").expect("a block")..text.find("bb2:").expect("a block")];
+        assert!(passed.contains("v2 = add") && passed.contains("jump bb4"), "{text}");
+    }
+
+    #[test]
+    fn blocks_that_a_loop_names_are_not_passed() {
+        let (changed, text) = threaded(
+            "loop loop0 preheader bb0 header bb1 body bb2 latch bb2 exit bb3\n\
+             bb0: v1 = copy 0i32 jump bb1\nbb1 loop0: v3 = cmp.lt v1, 9i32 branch v3, bb2, bb3\n\
+             bb2 loop0: v1 = copy 3i32 jump bb1\nbb3: return\n",
+        );
+        assert!(!changed, "{text}");
+    }
+
+    #[test]
+    fn what_has_effects_or_is_long_is_not_passed() {
+        for work in ["store.i32 [v0], v2", &"v1 = add v1, v2 ".repeat(MOST_OPS)] {
+            let (changed, text) = threaded(&format!(
+                "bb0: v1 = load [v0] v3 = cmp.lt v1, 9i32 branch v3, bb1, bb2\nbb1: v2 = copy 1i32 jump bb3\n\
+                 bb2: v2 = copy 0i32 jump bb3\nbb3: {work} v5 = cmp.ne v2, 0i32 branch v5, bb4, bb5\n{ENDS}"
+            ));
+            assert!(!changed, "{text}");
         }
     }
 }

@@ -65,12 +65,7 @@ pub(super) struct Splicer<'a> {
 
 impl<'a> Splicer<'a> {
     /// For the body of a function that was taken out of the module.
-    pub(super) fn new(
-        module: &'a Module,
-        policy: &'a Policy,
-        func: Func,
-        body: &'a mut Body,
-    ) -> Splicer<'a> {
+    pub(super) fn new(module: &'a Module, policy: &'a Policy, func: Func, body: &'a mut Body) -> Splicer<'a> {
         let keeps_names = (policy.is_library)(module, func);
         let order = Vec::with_capacity(body.order.len());
         Splicer { module, policy, body, keeps_names, order }
