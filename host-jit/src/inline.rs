@@ -27,6 +27,7 @@ const POLICY: Policy = Policy {
     frames: 512,
     unfolded: 300,
     wide_scalars: true,
+    unrolls: true,
     threads_jumps: true,
     narrow_indices: false,
     is_library: |_, _| false,

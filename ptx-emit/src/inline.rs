@@ -27,6 +27,7 @@ const POLICY: Policy = Policy {
     frames: u64::MAX,
     unfolded: 0,
     wide_scalars: false,
+    unrolls: false,
     threads_jumps: false,
     narrow_indices: EXTENDS_INDICES,
     is_library: library::is_library,

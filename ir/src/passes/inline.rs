@@ -22,7 +22,7 @@ mod splice;
 #[cfg(test)]
 mod tests;
 
-use super::{dce, fold, simplify_cfg, split_objects, thread_jumps};
+use super::{dce, fold, simplify_cfg, split_objects, thread_jumps, unroll_whole};
 use crate::analysis::call_order::callees_first;
 use crate::edit::compact::compact;
 use crate::entities::Func;
@@ -64,6 +64,8 @@ pub struct Policy {
     pub unfolded: usize,
     /// Whether scalars of more than a word may cross.
     pub wide_scalars: bool,
+    /// Whether short loops over the elements of objects are written out.
+    pub unrolls: bool,
     /// Whether branches that a callee's result decides are decided where the result is.
     pub threads_jumps: bool,
     /// Whether address arithmetic extends 32-bit indices, see [`crate::target::Target::extends_indices`].
@@ -204,7 +206,7 @@ impl Inliner<'_> {
         let grew = calls && self.inline(func, &mut body, self.policy.growth);
         self.changed |= grew;
         let is_callee = self.calls.mentions[func] > 0 && is_sequential(&self.module.functions[func]);
-        self.finish(&mut body, grew, is_callee);
+        self.finish(func, &mut body, grew, is_callee);
         self.module.functions[func].body = Some(body);
     }
 
@@ -252,7 +254,7 @@ impl Inliner<'_> {
         while size(&body, self.calls) < self.policy.unfolded / 2
             && self.inline(func, &mut body, self.policy.unfolded)
         {
-            self.finish(&mut body, true, true);
+            self.finish(func, &mut body, true, true);
             changed = true;
         }
         self.candidates[func] = None;
@@ -289,16 +291,26 @@ impl Inliner<'_> {
         Some((site, &candidate.constant))
     }
 
+    /// The parameters of a function that are objects by value.
+    fn objects(&self, func: Func) -> impl Fn(usize) -> bool + '_ {
+        let signature = &self.module.signatures[self.module.functions[func].sig];
+        |index| matches!(signature.params.get(index), Some(PassBy::Aggregate(_)))
+    }
+
     /// Makes code short again. `grew`: functions were put into it. `is_callee`: it may be put into others,
     /// for which its ids must be dense.
-    fn finish(&self, body: &mut Body, grew: bool, is_callee: bool) {
+    fn finish(&self, func: Func, body: &mut Body, grew: bool, is_callee: bool) {
         let narrow_indices = self.policy.narrow_indices;
         if grew && !body.slots.is_empty() {
             // Addresses of objects reach the accesses.
             fold::fold(body, narrow_indices);
         }
+        let unrolled = self.policy.unrolls && unroll_whole::unroll(body, self.objects(func));
+        if unrolled {
+            fold::fold(body, narrow_indices);
+        }
         let split = split_objects::split(body);
-        if grew || split {
+        if grew || unrolled || split {
             fold::fold(body, narrow_indices);
             if grew && self.policy.threads_jumps && thread_jumps::thread(body) {
                 fold::fold(body, narrow_indices);

@@ -48,6 +48,7 @@ mod testing;
 mod thread_jumps;
 pub mod trace;
 mod unite;
+mod unroll_whole;
 pub mod vectorize;
 
 pub use crate::report::{Decision, Fault, Limit, PassError, Report, Warning, ids, topics};

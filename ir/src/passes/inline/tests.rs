@@ -12,6 +12,7 @@ const POLICY: Policy = Policy {
     frames: 24,
     unfolded: 0,
     wide_scalars: true,
+    unrolls: true,
     threads_jumps: true,
     narrow_indices: false,
     is_library: |_, _| false,
