@@ -43,14 +43,19 @@ const LOOPS: [(&str, u32, u32); 10] = [
 ];
 
 /// The programs of small functions, likewise.
-const STRUCTS: [(&str, u32, u32); 10] = [
+const STRUCTS: [(&str, u32, u32); 15] = [
     ("vectors", 1 << 14, 100),
     ("quaternions", 1 << 14, 60),
     ("rays", 1 << 14, 12),
     ("matrices", 1 << 12, 200),
+    ("arrays", 1 << 12, 60),
+    ("complex", 1 << 14, 60),
     ("mandelbrot", 1 << 12, 20),
     ("hash", 1 << 15, 30),
     ("parser", 1 << 16, 60),
+    ("words", 1 << 16, 30),
+    ("machine", 20_000, 20),
+    ("life", 1 << 14, 20),
     ("sort", 1 << 13, 40),
     ("gcd", 1 << 15, 15),
     ("fib", 196_418, 12),

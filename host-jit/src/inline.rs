@@ -7,8 +7,8 @@
 //!
 //! A function that is compiled on its first call should take little time for it, so that sizes are far below
 //! those of GPUs; and what its callees keep in memory makes its frame larger, which recursion must not
-//! notice. Functions that call `setjmp` and its kin stay as they are: what they keep in memory has its value when
-//! the call returns once more.
+//! notice. Functions that call `setjmp` and its kin stay as they are: what they keep in memory has its value
+//! when the call returns once more.
 
 use crate::definitions::{self, Definitions};
 use accrue_ir::passes::inline::{self, Calls, Policy};

@@ -1,5 +1,5 @@
-//! What the benchmarks measure must also be right: the generated programs, the loops and the programs of small
-//! functions of `bench/`.
+//! What the benchmarks measure must also be right: the generated programs, the loops and the programs of
+//! small functions of `bench/`.
 
 #[path = "../../bench/generate.rs"]
 mod generate;

@@ -103,6 +103,12 @@ pub fn run(module: &mut Module, calls: Calls<'_>, policy: &Policy) -> bool {
         }
         if !recursive.contains(func) {
             inliner.candidates[func] = inliner.candidate(func);
+            if inliner.candidates[func].is_some()
+                && let Some(body) = &mut inliner.module.functions[func].body
+            {
+                // Every id that it has is one more in every caller.
+                compact(body);
+            }
         } else if policy.unfolded > 0 && calls.callees[func].contains(&func) {
             inliner.unfold(func);
         }
@@ -205,8 +211,7 @@ impl Inliner<'_> {
         let calls = self.calls.callees[func].iter().any(|&callee| self.candidates[callee].is_some());
         let grew = calls && self.inline(func, &mut body, self.policy.growth);
         self.changed |= grew;
-        let is_callee = self.calls.mentions[func] > 0 && is_sequential(&self.module.functions[func]);
-        self.finish(func, &mut body, grew, is_callee);
+        self.finish(func, &mut body, grew);
         self.module.functions[func].body = Some(body);
     }
 
@@ -254,7 +259,7 @@ impl Inliner<'_> {
         while size(&body, self.calls) < self.policy.unfolded / 2
             && self.inline(func, &mut body, self.policy.unfolded)
         {
-            self.finish(func, &mut body, true, true);
+            self.finish(func, &mut body, true);
             changed = true;
         }
         self.candidates[func] = None;
@@ -297,9 +302,8 @@ impl Inliner<'_> {
         |index| matches!(signature.params.get(index), Some(PassBy::Aggregate(_)))
     }
 
-    /// Makes code short again. `grew`: functions were put into it. `is_callee`: it may be put into others,
-    /// for which its ids must be dense.
-    fn finish(&self, func: Func, body: &mut Body, grew: bool, is_callee: bool) {
+    /// Makes code short again. `grew`: functions were put into it.
+    fn finish(&self, func: Func, body: &mut Body, grew: bool) {
         let narrow_indices = self.policy.narrow_indices;
         if grew && !body.slots.is_empty() {
             // Addresses of objects reach the accesses.
@@ -317,8 +321,6 @@ impl Inliner<'_> {
             }
             dce::clean(body);
             simplify_cfg::simplify(body);
-        } else if is_callee {
-            compact(body);
         }
     }
 }

@@ -9,8 +9,8 @@
 //!      jump bb3
 //! ```
 //!
-//! After: `bb1` goes to `bb5` unless `v3` holds, `bb2` branches by `v4`. The operations of `bb3` are copied to
-//! where it was passed, and left to `dce`. Only blocks of few operations are passed, and none that a loop
+//! After: `bb1` goes to `bb5` unless `v3` holds, `bb2` branches by `v4`. The operations of `bb3` are copied
+//! to where it was passed, and left to `dce`. Only blocks of few operations are passed, and none that a loop
 //! names, so that the loop tree stays true. [`super::inline`] runs it, by [`thread`].
 
 use super::fold::evaluate;
@@ -55,6 +55,9 @@ pub fn thread(body: &mut Body) -> bool {
             changed = true;
         } else {
             term.map_successors(|to| {
+                if passable[to] != Passable::Yes {
+                    return to;
+                }
                 let Some(way) = way(body, &passable, known.clone(), block, to) else { return to };
                 let edge = body.detached_block();
                 let (loop_, construct) = (body.blocks[block].loop_, body.blocks[block].construct);

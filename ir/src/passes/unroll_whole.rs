@@ -182,7 +182,8 @@ impl Plan {
             steps += usize::from(inst.op.dst() == Some(count.iv));
             size += 1;
         }
-        let size = size * count.times;
+        // The tests stay as blocks until they are merged.
+        let size = (size + 1) * (count.times + 1);
         if !subscripts || steps != 1 || size > room {
             return None;
         }
