@@ -3,12 +3,13 @@
 //! What it shows:
 //! - ten loops, the time inside the program, against `gcc -O2`; the ratio is gcc's time over accrue's, so
 //!   that 1 is parity and more is better;
+//! - the same for programs of small functions and structures by value;
 //! - the time from the start of the process to `main` of a generated program of 1,000 lines, against
 //!   compiling and linking it with `gcc -O2 -fopenacc`; the program itself says when it entered `main`;
 //! - the same for 10,000 and 100,000 lines, to see that time is linear in length.
 //!
-//! Every figure is the median of several rounds in which accrue and gcc take turns. `cargo bench -- loops` or
-//! `cargo bench -- latency` runs one part; a further argument selects loops by name.
+//! Every figure is the median of several rounds in which accrue and gcc take turns. `cargo bench -- loops`,
+//! `cargo bench -- structs` or `cargo bench -- latency` runs one part; a further argument selects loops by name.
 
 #[path = "../bench/generate.rs"]
 #[allow(dead_code, reason = "tests look at more of it")]
@@ -41,12 +42,32 @@ const LOOPS: [(&str, u32, u32); 10] = [
     ("conditional_count", 1 << 16, 300),
 ];
 
+/// The programs of small functions, likewise.
+const STRUCTS: [(&str, u32, u32); 15] = [
+    ("vectors", 1 << 14, 100),
+    ("quaternions", 1 << 14, 60),
+    ("rays", 1 << 14, 12),
+    ("matrices", 1 << 12, 200),
+    ("arrays", 1 << 12, 60),
+    ("complex", 1 << 14, 60),
+    ("mandelbrot", 1 << 12, 20),
+    ("hash", 1 << 15, 30),
+    ("parser", 1 << 16, 60),
+    ("words", 1 << 16, 30),
+    ("machine", 20_000, 20),
+    ("life", 1 << 14, 20),
+    ("sort", 1 << 13, 40),
+    ("gcd", 1 << 15, 15),
+    ("fib", 196_418, 12),
+];
+
 /// What the project promises, by name; the geometric mean of all is to be at least 0.8.
 const AT_LEAST: [(&str, f64); 2] = [("sum", 1.0), ("dot", 1.0)];
 
 fn main() -> ExitCode {
     let wanted: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with("--")).collect();
-    let part = wanted.first().map(String::as_str).filter(|part| matches!(*part, "loops" | "latency"));
+    let part = wanted.first().map(String::as_str);
+    let part = part.filter(|part| matches!(*part, "loops" | "structs" | "latency"));
     let names = &wanted[usize::from(part.is_some())..];
     if let Err(error) = Command::new("gcc").arg("--version").stdout(Stdio::null()).status() {
         eprintln!("these benchmarks compare with gcc, which cannot be run: {error}");
@@ -60,10 +81,14 @@ fn main() -> ExitCode {
         }
     };
     let result = (|| {
-        if part != Some("latency") {
-            loops(&scratch, names)?;
+        let runs = |name| part.is_none_or(|part| part == name);
+        if runs("loops") {
+            compare(&scratch, "bench/loops", &LOOPS, names)?;
         }
-        if part != Some("loops") && names.is_empty() {
+        if runs("structs") {
+            compare(&scratch, "bench/structs", &STRUCTS, names)?;
+        }
+        if runs("latency") && names.is_empty() {
             latency(&scratch)?;
         }
         Ok::<(), String>(())
@@ -93,11 +118,17 @@ fn output(command: &mut Command) -> Result<String, String> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-fn loops(scratch: &Scratch, names: &[String]) -> Result<(), String> {
-    println!("{:<18} {:>12} {:>12} {:>8}", "loop", "accrue us", "gcc -O2 us", "ratio");
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("bench/loops");
+/// Compares the programs of a folder.
+fn compare(
+    scratch: &Scratch,
+    folder: &str,
+    programs: &[(&str, u32, u32)],
+    names: &[String],
+) -> Result<(), String> {
+    println!("{folder:<18} {:>12} {:>12} {:>8}", "accrue us", "gcc -O2 us", "ratio");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let mut logs = Vec::new();
-    for (name, elements, repetitions) in LOOPS {
+    for &(name, elements, repetitions) in programs {
         if !names.is_empty() && !names.iter().any(|wanted| wanted == name) {
             continue;
         }

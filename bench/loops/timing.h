@@ -9,7 +9,7 @@
 void setup(long n);
 double kernel(long n);
 
-static void *array(size_t count, size_t size)
+static inline void *array(size_t count, size_t size)
 {
     void *p = aligned_alloc(64, (count * size + 63) / 64 * 64);
     if (!p) {

@@ -1,6 +1,6 @@
 //! Why a program cannot be compiled.
 
-use accrue_ir::{Module, Pos};
+use accrue_ir::{Func, FunctionKind, Module, Pos};
 use std::fmt;
 use std::sync::Arc;
 
@@ -65,4 +65,45 @@ impl std::error::Error for Error {}
 /// File and line of a position.
 pub(crate) fn place(module: &Module, pos: Pos) -> (Arc<str>, u32) {
     (module.files.get(pos.file).cloned().unwrap_or_else(|| "".into()), pos.line)
+}
+
+/// The name of the function of the source that a position in the code of `func` is in: another one was put
+/// in the place of its call.
+pub(crate) fn function_at(module: &Module, func: Func, pos: Pos) -> &Arc<str> {
+    let around = &module.functions[func];
+    let place = |pos: Pos| (pos.line, pos.column);
+    let others = module
+        .functions
+        .values()
+        .filter(|function| function.body.is_some() && matches!(function.kind, FunctionKind::Normal));
+    let before = others
+        .chain([around])
+        .filter(|function| function.pos.file == pos.file && place(function.pos) <= place(pos));
+    // Of those that begin before it the last one; `func` itself where nothing begins later.
+    &before.max_by_key(|function| place(function.pos)).unwrap_or(around).name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `g` was put into `f`, which begins before it, and into `main`, which begins behind it.
+    #[test]
+    fn positions_are_in_the_function_that_begins_last_before_them() {
+        let text = "file file0 \"a.c\"\nfile file1 \"a.h\"\nsignature sig0 ()\n\
+            function fn0.f sig0 external @10:5 {\nbb0: return }\n\
+            function fn1.g sig0 external @20:5 {\nbb0: return }\n\
+            function fn2.main sig0 external @30:5 {\nbb0: return }\n\
+            function fn3.h sig0 internal @file1:3:5 {\nbb0: return }\n\
+            function fn4.declared sig0 external @21:5\n";
+        let module = accrue_ir::text::parse(text).unwrap_or_else(|error| panic!("{error}"));
+        let [f, g, main, h] = [0, 1, 2, 3].map(Func::from_u32);
+        let at = |func: Func, of: Func, line: u32| {
+            let pos = Pos { line, column: 1, ..module.functions[of].pos };
+            &**function_at(&module, func, pos)
+        };
+        assert_eq!([at(f, g, 22), at(main, g, 22), at(g, g, 22)], ["g"; 3]);
+        assert_eq!([at(f, f, 11), at(main, main, 31), at(main, h, 4)], ["f", "main", "h"]);
+        assert_eq!(at(main, h, 1), "main");
+    }
 }

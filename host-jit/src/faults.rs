@@ -150,19 +150,21 @@ fn is_division_trap(pc: usize) -> bool {
 fn locate(pc: usize) -> Option<String> {
     with_function(pc, |program, function| {
         let module = program.module();
-        let name = &module.functions[function.func].name;
         let offset = (pc - function.range.start) as u32;
         // An operation that the code generator moved, and that took a load in, is nowhere: what comes before
         // it is near.
         let line = function.lines.iter().rev().find(|(start, ..)| *start <= offset);
         match line {
             Some((_, _, pos)) if pos.line > 0 => {
+                let name = crate::error::function_at(module, function.func, *pos);
                 let (file, line) = crate::error::place(module, *pos);
                 format!("function `{name}` at {file}:{line}")
             }
             // In a prologue.
             _ => {
-                let (file, line) = crate::error::place(module, module.functions[function.func].pos);
+                let function = &module.functions[function.func];
+                let (file, line) = crate::error::place(module, function.pos);
+                let name = &function.name;
                 format!("function `{name}` at {file}:{line}")
             }
         }

@@ -18,7 +18,8 @@
 //! - `inspect` tells what a program consists of, for devices that have a copy of it.
 //! - `faults` turns the program's fatal signals into one line and the right exit status, with the `code_map`;
 //!   `fatal` ends the process.
-//! - `target` is the host's expansion of the abstract operations, for the passes.
+//! - `target` is the host's expansion of the abstract operations, for the passes, of which `inline` is one
+//!   of its own.
 //!
 //! This crate opens no device. Programs live until the process ends: their exit
 //! handlers and threads may run at any time.
@@ -38,6 +39,7 @@ mod error;
 mod fatal;
 mod faults;
 mod helpers;
+mod inline;
 mod inspect;
 mod jit;
 mod kinds;

@@ -4,7 +4,7 @@ use crate::codegen::{self, Compiler, Targets};
 use crate::data;
 use crate::data_object::DataObject;
 use crate::definitions::{self, Definitions};
-use crate::error::{Error, Undefined, place};
+use crate::error::{Error, Undefined, function_at, place};
 use crate::faults;
 use crate::helpers::tls::{Image, ThreadLocals};
 use crate::jit::{Imports, Jit};
@@ -141,7 +141,7 @@ fn resolve(
     let used = |from: Use| {
         from.map(|(func, pos)| {
             let (file, line) = place(module, pos);
-            (module.functions[func].name.clone(), file, line)
+            (function_at(module, func, pos).clone(), file, line)
         })
     };
     for &(func, from) in &needed.external_functions {

@@ -5,6 +5,7 @@
 //! of the host). With several, loops over gangs are shared between them and reductions at gang levels take
 //! the gang row; gangs run in turn, so no lock is needed.
 
+use crate::inline;
 use accrue_ir::passes::trace::Traced;
 use accrue_ir::passes::{Pass, Pipeline};
 use accrue_ir::report::{Limit, Report};
@@ -181,6 +182,11 @@ impl Pipeline for HostTarget {
         Pass::DCE,
         Pass::SIMPLIFY_CFG,
         Pass::CONTRACT.when(|host| host.arithmetic.contracts),
+        Pass::new("inline", "put functions where they are called, make locals of objects", |module, _| {
+            inline::run(module);
+            Ok(())
+        })
+        .when(|host: &HostTarget| host.vectors),
         Pass::HOIST.when(|host| host.vectors),
         Pass::VECTORIZE.when(|host| host.vectors),
         Pass::ROTATE.when(|host| host.vectors),

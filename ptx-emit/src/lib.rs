@@ -31,7 +31,6 @@
 //! - A cooperative kernel ([`text::Kernel::cooperative`]) needs all of its gangs on the device at once.
 
 mod addresses;
-mod aggregate;
 mod ahead;
 pub mod alloca;
 mod arch;

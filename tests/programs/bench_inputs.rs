@@ -1,4 +1,5 @@
-//! What the benchmarks measure must also be right: the generated programs and the ten loops of `bench/`.
+//! What the benchmarks measure must also be right: the generated programs, the loops and the programs of
+//! small functions of `bench/`.
 
 #[path = "../../bench/generate.rs"]
 mod generate;
@@ -8,15 +9,20 @@ use libtest_mimic::{Failed, Trial};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// One test for a generated program, one for each loop.
-pub fn trials(compiler: &Arc<Compiler>, loops: Vec<PathBuf>) -> Vec<Trial> {
+/// What gives the same value by another way: no directives, no passes that make code fast.
+const OTHERWISE: [(&str, &str); 2] = [("bench/loops", "-fno-openacc"), ("bench/structs", "-O0")];
+
+/// One test for a generated program, one for each program of the folders; `files` lists those of a folder.
+pub fn trials(compiler: &Arc<Compiler>, files: impl Fn(&str) -> Vec<PathBuf>) -> Vec<Trial> {
     let owned = Arc::clone(compiler);
     let mut trials = vec![Trial::test("bench/generated", move || generated(&owned))];
-    for path in loops {
-        let owned = Arc::clone(compiler);
-        let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-        let name = format!("bench/loops/{stem}");
-        trials.push(Trial::test(name.clone(), move || agrees_with_plain_c(&owned, &path, &name)));
+    for (folder, otherwise) in OTHERWISE {
+        for path in files(folder) {
+            let owned = Arc::clone(compiler);
+            let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+            let name = format!("{folder}/{stem}");
+            trials.push(Trial::test(name.clone(), move || agrees(&owned, &path, &name, otherwise)));
+        }
     }
     trials
 }
@@ -36,8 +42,8 @@ fn generated(compiler: &Compiler) -> Result<(), Failed> {
     Ok(())
 }
 
-/// The value after the time must be what the loop gives without directives.
-fn agrees_with_plain_c(compiler: &Compiler, path: &Path, name: &str) -> Result<(), Failed> {
+/// The value after the time must be what the program gives with an option that takes another way.
+fn agrees(compiler: &Compiler, path: &Path, name: &str, otherwise: &str) -> Result<(), Failed> {
     let value = |options: &[&str]| -> Result<String, String> {
         let options: Vec<String> = options.iter().map(|&word| word.to_owned()).collect();
         let args = ["3001".to_owned(), "2".to_owned()];
@@ -47,9 +53,9 @@ fn agrees_with_plain_c(compiler: &Compiler, path: &Path, name: &str) -> Result<(
             status => Err(format!("status {status}\n{}", outcome.stderr)),
         }
     };
-    let (with, without) = (value(&["-w"])?, value(&["-w", "-fno-openacc"])?);
-    if with != without || with.is_empty() {
-        return Err(format!("{with} with directives, {without} without").into());
+    let (plain, other) = (value(&["-w"])?, value(&["-w", otherwise])?);
+    if plain != other || plain.is_empty() {
+        return Err(format!("{plain}, but {other} with {otherwise}").into());
     }
     Ok(())
 }

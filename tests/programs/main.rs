@@ -48,7 +48,7 @@ fn main() {
     }
     trials.extend(options::trials(&compiler, &directives, &plain, run));
     trials.push(Trial::test("harness/goldens", move || every_golden_is_executed(root)));
-    trials.extend(bench_inputs::trials(&compiler, c_files(&root.join("bench/loops"))));
+    trials.extend(bench_inputs::trials(&compiler, |folder| c_files(&root.join(folder))));
     libtest_mimic::run(&arguments, trials).exit();
 }
 

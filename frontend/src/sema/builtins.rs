@@ -99,7 +99,10 @@ const OPERATIONS: &[(&str, Builtin, &str)] = &[
 /// Library functions that are operations, with members for float and double, by name. Sorted.
 const MATH_OPERATIONS: &[(&str, Builtin)] = &[
     ("ceil", Builtin::Ceil),
+    ("cimag", Builtin::Imag),
+    ("conj", Builtin::Conj),
     ("copysign", Builtin::Copysign),
+    ("creal", Builtin::Real),
     ("fabs", Builtin::Fabs),
     ("floor", Builtin::Floor),
     ("fmax", Builtin::Fmax),

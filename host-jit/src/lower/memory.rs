@@ -15,6 +15,16 @@ const FRAME_ALIGN: u32 = 16;
 /// Copies up to this size are unrolled.
 const INLINE_COPY: i64 = 128;
 
+/// Bytes of the widest access.
+const WIDEST: u32 = 16;
+
+/// The widest access for a copy of an object that code has probably just written member by member: a load of
+/// several members waits until all of them have reached the cache.
+fn widest(bytes: u32, align: u32) -> u32 {
+    const MOST_ACCESSES: u32 = 8;
+    if matches!(align, 4 | 8) && bytes / align <= MOST_ACCESSES { align } else { WIDEST }
+}
+
 impl Lower<'_, '_> {
     /// The address as one value.
     pub(super) fn address_of(&mut self, address: Address) -> Value {
@@ -300,7 +310,9 @@ impl Lower<'_, '_> {
         let (from, from_offset) = self.base_offset(src);
         let room = i32::MAX - INLINE_COPY as i32;
         if (0..=INLINE_COPY).contains(&bytes) && to_offset < room && from_offset < room {
-            self.copy_inline((to, to_offset), (from, from_offset), bytes as u32, align);
+            let is_own = matches!(src.base, Operand::Slot(_));
+            let widest = if is_own { widest(bytes as u32, align) } else { WIDEST };
+            self.copy_inline((to, to_offset), (from, from_offset), bytes as u32, (align, widest));
             return;
         }
         let (to, from) = (self.address_of(dst), self.address_of(src));
@@ -311,19 +323,21 @@ impl Lower<'_, '_> {
     /// Copies an object of known size.
     pub(super) fn copy_object(&mut self, to: Value, from: Value, bytes: u64, align: u64) {
         if bytes <= INLINE_COPY as u64 {
-            self.copy_inline((to, 0), (from, 0), bytes as u32, align as u32);
+            let widest = widest(bytes as u32, align as u32);
+            self.copy_inline((to, 0), (from, 0), bytes as u32, (align as u32, widest));
         } else {
             let bytes = self.word(bytes as i64);
             self.helper(Helper::MemMove, &[to, from, bytes]);
         }
     }
 
-    /// Unrolled copy. Source and destination are the same object or disjoint, so order does not matter.
-    fn copy_inline(&mut self, to: (Value, i32), from: (Value, i32), bytes: u32, align: u32) {
+    /// Unrolled copy by accesses of up to `widest` bytes. Source and destination are the same object or
+    /// disjoint, so order does not matter.
+    fn copy_inline(&mut self, to: (Value, i32), from: (Value, i32), bytes: u32, (align, widest): (u32, u32)) {
         let plain = MemFlagsData::new().with_notrap();
         let mut done = 0;
         while done < bytes {
-            let (width, ty) = match bytes - done {
+            let (width, ty) = match (bytes - done).min(widest) {
                 16.. => (16, types::I8X16),
                 8.. => (8, types::I64),
                 4.. => (4, types::I32),

@@ -13,6 +13,7 @@
 pub mod accumulation;
 pub mod bases;
 pub mod boxes;
+pub mod call_order;
 pub mod callees;
 pub mod cfg;
 pub mod compared;

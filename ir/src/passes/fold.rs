@@ -23,7 +23,7 @@ use crate::report::PassError;
 use crate::types::Type;
 use crate::visit::PartMut;
 use cranelift_entity::SecondaryMap;
-use evaluate::evaluate;
+pub(super) use evaluate::evaluate;
 
 /// Runs the pass.
 pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {

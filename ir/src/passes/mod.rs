@@ -11,10 +11,11 @@
 //! loops and quads up to `expand` for targets that do not choose.
 //!
 //! Here belongs what decides that a module is to be changed, with the parts that only this decision needs in
-//! a folder of its own: the plan of a vectorized loop is `vectorize/plan`. [`split_objects`] is no entry of a
-//! list: passes of GPUs run it on bodies that they have changed. Here does not belong a fact that a second
-//! pass asks, such as the loops inside a loop ([`crate::analysis`]), nor a change that a second pass makes
-//! once it has decided, such as a renaming ([`crate::edit`]).
+//! a folder of its own: the plan of a vectorized loop is `vectorize/plan`. [`inline`] is no
+//! entry of a list, nor is what it runs on bodies that have changed: a pass of each target says what calls
+//! what. Here does not belong a fact that a second pass asks, such as the loops inside a loop
+//! ([`crate::analysis`]), nor a change that a second pass makes once it has decided, such as a renaming
+//! ([`crate::edit`]).
 
 pub mod assign_levels;
 pub mod collapse;
@@ -24,6 +25,7 @@ mod env;
 pub mod expand;
 pub mod fold;
 pub mod hoist;
+pub mod inline;
 pub mod kernels;
 pub mod map_vars;
 pub mod outline;
@@ -43,8 +45,10 @@ mod tasks;
 pub mod terms;
 #[cfg(test)]
 mod testing;
+mod thread_jumps;
 pub mod trace;
 mod unite;
+mod unroll_whole;
 pub mod vectorize;
 
 pub use crate::report::{Decision, Fault, Limit, PassError, Report, Warning, ids, topics};

@@ -6,8 +6,8 @@
 //! Accesses of one extent with several types, as the members of a union make, convert the bits. Copies
 //! between an object that is split and memory become an access for each part.
 //!
-//! The host's list lacks it: most variables of plain code are locals already, so that the pass would cost
-//! more than it saves there. A target whose calls are gone runs it, by [`split`].
+//! [`super::inline`] runs it, by [`split`]: most objects of plain code have an address because they cross
+//! calls.
 
 use crate::edit::compact::compact;
 use crate::entities::{Block, Local, Slot, map_below};
@@ -36,6 +36,15 @@ pub fn split(body: &mut Body) -> bool {
     }
     compact(body);
     true
+}
+
+/// Bytes of the objects that stay in memory, too, where the place of a call takes the function's result.
+pub fn bytes_in_memory(body: &Body) -> u64 {
+    let mut objects = Objects::new(body);
+    objects.insts(body);
+    body.annotations(|part| objects.part(part));
+    objects.settle(body);
+    body.slots.iter().filter(|(slot, _)| objects.of_slot[*slot].in_memory).map(|(_, data)| data.size).sum()
 }
 
 /// A part of an object.
@@ -70,7 +79,7 @@ impl Object {
         if self.in_memory {
             return;
         }
-        let (Ok(offset), true) = (u64::try_from(offset), ty.is_word()) else {
+        let (Ok(offset), true) = (u64::try_from(offset), is_part(ty)) else {
             self.in_memory = true;
             return;
         };
@@ -96,9 +105,14 @@ impl Object {
     }
 }
 
+/// Whether a part may have this type: it has one in memory, and no lanes.
+fn is_part(ty: Type) -> bool {
+    ty.is_word() || ty.is_complex() || matches!(ty, Type::I128 | Type::F80)
+}
+
 /// Whether one conversion makes a value of each type out of one of the other, of the same size.
 fn exchanges_bits(a: Type, b: Type) -> bool {
-    a == b || a.is_int() || b.is_int()
+    a == b || (a.is_word() && b.is_word() && (a.is_int() || b.is_int()))
 }
 
 /// A copy or fill of constant size that an object takes part in.
@@ -119,17 +133,26 @@ struct Objects {
 
 impl Objects {
     fn of(body: &Body) -> Objects {
+        let mut objects = Objects::new(body);
+        objects.insts(body);
+        body.order.iter().for_each(|&block| body.blocks[block].term.parts(|part| objects.part(part)));
+        body.annotations(|part| objects.part(part));
+        objects
+    }
+
+    /// What is known without the code.
+    fn new(body: &Body) -> Objects {
         let mut objects = Objects { of_slot: map_below(body.slots.len()), transfers: Vec::new() };
         for (slot, data) in &body.slots {
             objects.of_slot[slot].in_memory = data.kind != SlotKind::Frame;
         }
-        for &block in &body.order {
-            let data = &body.blocks[block];
-            data.insts.iter().for_each(|inst| objects.op(body, &inst.op));
-            data.term.parts(|part| objects.part(part));
-        }
-        body.annotations(|part| objects.part(part));
         objects
+    }
+
+    /// Adds what instructions do.
+    fn insts(&mut self, body: &Body) {
+        let insts = body.order.iter().flat_map(|&block| &body.blocks[block].insts);
+        insts.for_each(|inst| self.op(body, &inst.op));
     }
 
     /// An object that something may need the address of.
@@ -226,7 +249,10 @@ impl Objects {
         let before = transfer.ends.map(|end| end.map(|end| state(self, end)));
         let Transfer { ends, bytes, is_fill } = transfer;
         for (slot, start) in ends.into_iter().flatten() {
-            if self.of_slot[slot].within(start, start.saturating_add(bytes)).is_none() {
+            let pieces = self.of_slot[slot].within(start, start.saturating_add(bytes));
+            // Only words have a constant for every fill.
+            let is_wide = |pieces: &[Piece]| is_fill && pieces.iter().any(|piece| !piece.ty.is_word());
+            if pieces.is_none_or(is_wide) {
                 self.of_slot[slot].in_memory = true;
             }
         }
@@ -490,6 +516,15 @@ mod tests {
         // Of an address and a number, none that one operation would make.
         let doubles = "locals v6: f64 ";
         stays(&format!("{LOCALS}{doubles}"), "store.ptr [s0.p], v0.a v6 = load [s0.p] store.f64 [v0.a], v6");
+    }
+
+    #[test]
+    fn complex_numbers_are_parts_unless_halves_are_accessed_or_they_are_filled() {
+        let numbers = format!("{LOCALS} locals v6: c32 ");
+        let both = "v6 = load [v0.a] store.c32 [s0.p], v6 v6 = load [s0.p] store.c32 [v0.a + 8], v6";
+        is_split(&numbers, both);
+        stays(&numbers, "v6 = load [v0.a] store.c32 [s0.p], v6 v2 = load [s0.p] store.f32 [v0.a], v2");
+        stays(&numbers, "mem_set [s0.p], 0i8, 8i64 align 4 v6 = load [s0.p] store.c32 [v0.a], v6");
     }
 
     #[test]

@@ -1,6 +1,11 @@
 use super::*;
 use accrue_ir::text::{parse, print};
 
+const SMALL: usize = POLICY.small;
+const WANTED: usize = POLICY.wanted;
+const ONLY: usize = POLICY.only;
+const GROWTH: usize = POLICY.growth;
+
 /// A region that calls; `before` declares, `calls` is the code of its only block, `after` further functions.
 fn program(locals: &str, calls: &str, after: &str) -> String {
     format!(

@@ -7,9 +7,9 @@
 //! caller's.
 
 use super::threads::{Threads, index};
-use crate::aggregate;
 use accrue_ir::analysis::cfg::Cfg;
 use accrue_ir::builder::Cursor;
+use accrue_ir::edit::aggregate;
 use accrue_ir::{
     Address, Block, Body, Callee, Func, FunctionKind, Inst, Level, Module, Op, Operand, PassBy, Pos,
     SlotKind, Space, Terminator,

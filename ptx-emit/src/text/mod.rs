@@ -57,7 +57,6 @@ mod terminator;
 mod tests;
 mod together;
 
-pub(crate) use call_graph::callees_first;
 pub use call_graph::{Reached, reach};
 pub use error::EmitError;
 pub use iterations::GangLoops;

@@ -13,6 +13,7 @@ use super::room::OPEN_STACK;
 use super::source_text::quoted_path;
 use crate::arch;
 use crate::options::Options;
+use accrue_ir::analysis::call_order::callees_first;
 use accrue_ir::{Body, Callee, Func, FunctionKind, Module, Op};
 use cranelift_entity::SecondaryMap;
 use std::fmt::Write;
@@ -55,7 +56,7 @@ impl Program<'_> {
     /// as there can be.
     fn open_stack(&self) -> Option<u64> {
         let functions = || self.reached.functions.iter().copied();
-        let is_circular = || !call_graph::callees_first(&self.reached.callees, functions()).1.is_empty();
+        let is_circular = || !callees_first(&self.reached.callees, functions()).1.is_empty();
         let grows = |op: &Op| matches!(op, Op::Call { callee: Callee::Indirect(_), .. });
         let bodies =
             || self.reached.with_code().filter_map(|func| self.module.functions[func].body.as_deref());

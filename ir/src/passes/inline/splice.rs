@@ -1,15 +1,17 @@
 //! A function's body in the place of a call of it.
 //!
-//! Parameters, results and objects by value are what they are where text is written (`crate::text`, calls):
-//! objects are copied, and integers of another width than the function has, which a call without a prototype
+//! Parameters, results and objects by value are what a code generator makes of them at a call: objects are
+//! copied, and integers of another width than the function has, which a call without a prototype
 //! may give, are cut or extended by zeros.
 
-use crate::aggregate;
-use accrue_ir::edit::clone::BodyCopy;
-use accrue_ir::{
-    Address, Agg, Block, Body, ConvertOp, Func, Inst, Local, Module, Op, Operand, PassBy, Pos, Signature,
-    SlotData, Terminator, Type,
-};
+use super::Policy;
+use crate::edit::aggregate;
+use crate::edit::clone::BodyCopy;
+use crate::entities::{Agg, Block, Func, Local};
+use crate::function::{Body, SlotData};
+use crate::module::Module;
+use crate::op::{Address, ConvertOp, Inst, Op, Operand, Pos, Terminator};
+use crate::types::{PassBy, Signature, Type};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -52,6 +54,7 @@ fn adapts(from: Type, to: Type) -> bool {
 /// Puts bodies into a body.
 pub(super) struct Splicer<'a> {
     module: &'a Module,
+    policy: &'a Policy,
     body: &'a mut Body,
     /// Whether variables of the device's library keep their names: in a user's function they would be taken
     /// for the user's.
@@ -62,17 +65,17 @@ pub(super) struct Splicer<'a> {
 
 impl<'a> Splicer<'a> {
     /// For the body of a function that was taken out of the module.
-    pub(super) fn new(module: &'a Module, func: Func, body: &'a mut Body) -> Splicer<'a> {
-        let keeps_names = crate::library::is_library(module, func);
+    pub(super) fn new(module: &'a Module, policy: &'a Policy, func: Func, body: &'a mut Body) -> Splicer<'a> {
+        let keeps_names = (policy.is_library)(module, func);
         let order = Vec::with_capacity(body.order.len());
-        Splicer { module, body, keeps_names, order }
+        Splicer { module, policy, body, keeps_names, order }
     }
 
     /// Replaces the calls that are chosen; of each, the callee's parameters that nothing writes are told with
     /// it. Says whether there were any.
     pub(super) fn run<'c>(
         mut self,
-        mut choose: impl for<'i> FnMut(&Body, &'i Inst) -> Option<(Site<'i>, &'c [bool])>,
+        mut choose: impl for<'i> FnMut(&Body, Block, &'i Inst) -> Option<(Site<'i>, &'c [bool])>,
     ) -> bool {
         let own_loops = self.body.loops.len();
         // Where a block goes on that was cut.
@@ -89,7 +92,7 @@ impl<'a> Splicer<'a> {
                 (std::mem::replace(&mut data.term, Terminator::Unreachable), data.term_pos);
             let mut at = block;
             for inst in insts {
-                match choose(self.body, &inst) {
+                match choose(self.body, block, &inst) {
                     Some((site, constant)) => {
                         at = self.splice(at, &site, constant);
                         changed = true;
@@ -120,7 +123,7 @@ impl<'a> Splicer<'a> {
     fn splice(&mut self, at: Block, site: &Site<'_>, constant: &[bool]) -> Block {
         let callee = &self.module.functions[site.callee];
         let Some(from) = callee.body.as_deref() else { return at };
-        let has_names = self.keeps_names || !crate::library::in_library(self.module, callee.pos.file);
+        let has_names = self.keeps_names || !(self.policy.is_library)(self.module, site.callee);
         let mut copy = BodyCopy::new(self.body, from, at, callee.pos, has_names);
         let signature = &self.module.signatures[callee.sig];
         for ((index, &param), (pass, &arg)) in

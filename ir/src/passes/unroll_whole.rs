@@ -1,0 +1,295 @@
+//! Writes short loops over the elements of small objects out, one iteration after the other.
+//!
+//! Before: any code; `for (int i = 0; i < 3; i++) r.v[i] = a.v[i] * s;` subscripts `r` and `a` by a variable,
+//! so that both need memory. After: counted loops of few iterations, known in number, are gone if they
+//! subscript an object of the function's own. Every block of an iteration begins with the counter's value, a
+//! constant that is left to `fold`. [`super::inline`] runs it, by [`unroll`], before objects become locals.
+
+use crate::analysis::loops::Nest;
+use crate::edit::clone::BlockCopies;
+use crate::entities::{Block, Local, Loop, map_below, set_of};
+use crate::function::Body;
+use crate::op::{BinaryOp, Class, CmpOp, Inst, Op, Operand, Terminator};
+use crate::types::Type;
+use cranelift_entity::{EntitySet, SecondaryMap};
+
+/// Loops of more iterations are left.
+const MOST_TIMES: usize = 8;
+
+/// By how many operations a function may grow.
+const GROWTH: usize = 1400;
+
+/// Larger objects stay in memory anyway.
+const MOST_BYTES: u64 = 512;
+
+/// Counters beyond this are not followed.
+const FAR: i64 = 1 << 30;
+
+/// Runs the pass on a body; whether it changed. `is_object`: the parameter with this number is an object by
+/// value.
+pub fn unroll(body: &mut Body, is_object: impl Fn(usize) -> bool) -> bool {
+    let is_short = |loop_: &Loop| Count::of(body, *loop_).is_some();
+    let short: Vec<Loop> = body.loop_tree().into_iter().filter(is_short).collect();
+    if short.is_empty() {
+        return false;
+    }
+    let own = addresses(body, is_object);
+    let nest = Nest::new(body);
+    let mut inner: SecondaryMap<Loop, u32> = map_below(body.loops.len());
+    let mut blocks: SecondaryMap<Loop, Vec<Block>> = map_below(body.loops.len());
+    for loop_ in body.loop_tree() {
+        blocks[loop_] = nest.own(loop_).to_vec();
+        if let Some(parent) = body.loops[loop_].parent
+            && !blocks[loop_].is_empty()
+        {
+            inner[parent] += 1;
+        }
+    }
+    let mut room = GROWTH;
+    let mut changed = false;
+    // Parents come before their children.
+    for loop_ in short.into_iter().rev() {
+        let Some(plan) = Plan::of(body, loop_, &blocks[loop_], &own, room) else { continue };
+        if inner[loop_] > 0 {
+            continue;
+        }
+        room -= plan.size;
+        let parent = body.loops[loop_].parent;
+        let written = plan.write(body);
+        if let Some(parent) = parent {
+            inner[parent] -= 1;
+            blocks[parent].extend(written);
+        }
+        changed = true;
+    }
+    if changed {
+        body.remove_unreachable();
+    }
+    changed
+}
+
+/// How a loop counts.
+#[derive(Clone, Copy)]
+struct Count {
+    iv: Local,
+    /// The counter's type, value in the first iteration, and step.
+    ty: Type,
+    first: i64,
+    step: i64,
+    times: usize,
+}
+
+impl Count {
+    /// For a loop that begins with a test of a counter, if the number of iterations is known and small and
+    /// only the latch changes the counter; that nothing else does, is not looked at.
+    fn of(body: &Body, loop_: Loop) -> Option<Count> {
+        let data = &body.loops[loop_];
+        let [
+            Inst {
+                op: Op::Compare { dst, op: cmp, a: Operand::Local(iv), b: Operand::Int(ty, bound) }, ..
+            },
+        ] = body.blocks[data.header].insts[..]
+        else {
+            return None;
+        };
+        let test = Terminator::Branch { cond: Operand::Local(dst), then: data.body, otherwise: data.exit };
+        if data.directive.is_some() || body.blocks[data.header].term != test {
+            return None;
+        }
+        let last =
+            |block: Block| body.blocks[block].insts.iter().rev().find(|inst| inst.op.dst() == Some(iv));
+        let Op::Copy { src: Operand::Int(_, first), .. } = last(data.preheader)?.op else { return None };
+        let step = match last(data.latch)?.op {
+            Op::Binary { op: BinaryOp::Add, a, b: Operand::Int(_, step), .. } if a == Operand::Local(iv) => {
+                step
+            }
+            Op::Binary { op: BinaryOp::Sub, a, b: Operand::Int(_, step), .. } if a == Operand::Local(iv) => {
+                step.checked_neg()?
+            }
+            _ => return None,
+        };
+        let is_near = |value: i64| (-FAR..=FAR).contains(&value);
+        if !matches!(ty, Type::I32 | Type::I64) || !is_near(first) || !is_near(step) {
+            return None;
+        }
+        let goes_on = |value: i64| match cmp {
+            CmpOp::Lt => Some(value < bound),
+            CmpOp::Le => Some(value <= bound),
+            CmpOp::Gt => Some(value > bound),
+            CmpOp::Ge => Some(value >= bound),
+            CmpOp::Ne => Some(value != bound),
+            CmpOp::Eq | CmpOp::ULt | CmpOp::ULe | CmpOp::UGt | CmpOp::UGe | CmpOp::Unordered => None,
+        };
+        let mut value = first;
+        for times in 0..=MOST_TIMES {
+            if !goes_on(value)? {
+                return Some(Count { iv, ty, first, step, times });
+            }
+            value += step;
+            if !is_near(value) {
+                return None;
+            }
+        }
+        None
+    }
+}
+
+/// Locals that hold addresses in objects of the function's own: parameters that are such objects, and what is
+/// computed from them and from slots.
+fn addresses(body: &Body, is_object: impl Fn(usize) -> bool) -> EntitySet<Local> {
+    let mut own: EntitySet<Local> = EntitySet::with_capacity(body.locals.len());
+    own.extend(
+        body.params.iter().enumerate().filter(|(index, _)| is_object(*index)).map(|(_, &param)| param),
+    );
+    for inst in body.order.iter().flat_map(|&block| &body.blocks[block].insts) {
+        if let Op::Index { dst, base, .. } | Op::Copy { dst, src: base } = inst.op
+            && is_own(body, &own, base)
+        {
+            own.insert(dst);
+        }
+    }
+    own
+}
+
+fn is_own(body: &Body, own: &EntitySet<Local>, base: Operand) -> bool {
+    match base {
+        Operand::Slot(slot) => body.slots[slot].size <= MOST_BYTES,
+        base => base.as_local().is_some_and(|local| own.contains(local)),
+    }
+}
+
+/// A loop that is worth it.
+struct Plan {
+    loop_: Loop,
+    /// Its blocks without the header.
+    blocks: Vec<Block>,
+    count: Count,
+    /// Operations that it is written out to.
+    size: usize,
+}
+
+impl Plan {
+    fn of(body: &Body, loop_: Loop, blocks: &[Block], own: &EntitySet<Local>, room: usize) -> Option<Plan> {
+        let count = Count::of(body, loop_)?;
+        let (mut subscripts, mut steps, mut size) = (false, 0, 0);
+        for inst in blocks.iter().flat_map(|&block| &body.blocks[block].insts) {
+            if !matches!(inst.op.class(), Class::Value | Class::Memory) {
+                return None;
+            }
+            if let Op::Index { base, index: Operand::Local(_), .. } = inst.op {
+                subscripts |= is_own(body, own, base);
+            }
+            steps += usize::from(inst.op.dst() == Some(count.iv));
+            size += 1;
+        }
+        // The tests stay as blocks until they are merged.
+        let size = (size + 1) * (count.times + 1);
+        if !subscripts || steps != 1 || size > room {
+            return None;
+        }
+        let header = body.loops[loop_].header;
+        let blocks = blocks.iter().copied().filter(|&block| block != header).collect();
+        Some(Plan { loop_, blocks, count, size })
+    }
+
+    /// Gives the blocks that now stand in the place of the loop.
+    fn write(self, body: &mut Body) -> Vec<Block> {
+        let (header, parent) = (body.loops[self.loop_].header, body.loops[self.loop_].parent);
+        let (first, exit) = (body.loops[self.loop_].body, body.loops[self.loop_].exit);
+        let tests: Vec<Block> = (0..=self.count.times).map(|_| body.detached_block()).collect();
+        let mut written = Vec::with_capacity((self.count.times + 1) * (self.blocks.len() + 1));
+        for (index, &test) in tests.iter().enumerate() {
+            let mut data = body.blocks[header].clone();
+            data.loop_ = parent;
+            let next = tests.get(index + 1).copied();
+            let copies = next.map(|next| {
+                let copies = BlockCopies::new(body, &self.blocks);
+                copies.fill(body, parent, |to| if to == header { next } else { to });
+                copies
+            });
+            data.term = Terminator::Jump(copies.as_ref().map_or(exit, |copies| copies.of(first)));
+            body.blocks[test] = data;
+            let copied: Vec<Block> = copies.iter().flat_map(BlockCopies::blocks).collect();
+            let value = self.count.first + self.count.step * index as i64;
+            for &block in [test].iter().chain(&copied) {
+                let data = &mut body.blocks[block];
+                let pos = data.insts.first().map_or(data.term_pos, |inst| inst.pos);
+                let op = Op::Copy { dst: self.count.iv, src: Operand::Int(self.count.ty, value) };
+                data.insts.insert(0, Inst { op, pos });
+            }
+            written.push(test);
+            written.extend(copied);
+        }
+        let preheader = body.loops[self.loop_].preheader;
+        body.blocks[preheader].term.map_successors(|to| if to == header { tests[0] } else { to });
+        let at = body.order.iter().position(|&block| block == header).unwrap_or(body.order.len());
+        let gone = set_of(self.blocks.iter().copied().chain([header]));
+        body.order.splice(at..at, written.iter().copied());
+        body.order.retain(|&block| !gone.contains(block));
+        body.dissolve_loop(self.loop_);
+        written
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::entities::Func;
+    use crate::text;
+
+    /// A function with an object `s0` and a loop over `0..bound`, after the pass; whether it changed.
+    fn unrolled(bound: &str, code: &str) -> (bool, String) {
+        let text = format!(
+            "signature sig0 (i32) -> i32\nfunction fn0.f sig0 external {{\n params v0.n locals v0.n, v1.i: i32\n\
+             locals v2: i1 locals v3: i64 locals v4: ptr locals v5: i32 slot s0.a size 32 align 8\n\
+             loop loop0 preheader bb0 header bb1 body bb2 latch bb2 exit bb3 \
+             for v1.i = 0i32, lt {bound}, step 1i32\n\
+             bb0: v1.i = copy 0i32 jump bb1\nbb1 loop0: v2 = cmp.lt v1.i, {bound} branch v2, bb2, bb3\n\
+             bb2 loop0: v3 = convert.sext v1.i v4 = index {code} v1.i = add v1.i, 1i32 jump bb1\n\
+             bb3: v5 = load [s0.a + 8] return v5\n}}\n"
+        );
+        let mut module = text::parse(&text).unwrap_or_else(|error| panic!("{error:?}\n{text}"));
+        crate::verify::verify(&module, "parse").unwrap_or_else(|errors| panic!("{errors}"));
+        let body = module.functions[Func::from_u32(0)].body.as_deref_mut();
+        let changed = body.is_some_and(|body| {
+            let changed = unroll(body, |_| false);
+            crate::edit::compact::compact(body);
+            changed
+        });
+        crate::verify::verify(&module, "unroll")
+            .unwrap_or_else(|errors| panic!("{errors}\n{}", text::print(&module)));
+        (changed, text::print(&module))
+    }
+
+    const STORE: &str = "s0.a + v3 * 8 store.i32 [v4], v1.i";
+
+    #[test]
+    fn every_iteration_has_its_own_constant() {
+        let (changed, text) = unrolled("3i32", STORE);
+        assert!(changed && !text.contains("loop"), "{text}");
+        assert_eq!(text.matches("store.i32").count(), 3, "{text}");
+        for value in 0..3 {
+            assert!(text.contains(&format!("v1.i = copy {value}i32\n  v3 = convert")), "{text}");
+        }
+    }
+
+    #[test]
+    fn loops_that_are_long_or_about_other_memory_stay() {
+        for (bound, code) in [
+            ("9i32", STORE),
+            ("v0.n", STORE),
+            ("3i32", "256ptr + v3 * 8 store.i32 [v4], v1.i"),
+            ("3i32", "s0.a + 1i64 * 8 store.i32 [v4], v1.i"),
+            ("3i32", "s0.a + v3 * 8 fence"),
+        ] {
+            let (changed, text) = unrolled(bound, code);
+            assert!(!changed && text.contains("loop0"), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_loop_that_never_runs_goes() {
+        let (changed, text) = unrolled("0i32", STORE);
+        assert!(changed && !text.contains("store"), "{text}");
+    }
+}
