@@ -254,12 +254,12 @@ fn stages_of_the_gpu_are_listed_and_can_be_printed() {
         "scalarize",
         "carry",
         "link",
-        "inline",
         "define",
         "addresses",
         "share",
         "ahead",
         "unroll",
+        "ends",
     ];
     assert_eq!(only_in(&gpu, &host), own);
     let stage = |stage| accrue(&["ir", "--target", "ptx", "--stage", stage], &file);

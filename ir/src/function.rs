@@ -204,7 +204,8 @@ pub struct Body {
 impl Body {
     /// The loops, parents before children, but for those that were dissolved.
     pub fn loop_tree(&self) -> Vec<Loop> {
-        self.loops.iter().filter(|(_, data)| !data.is_dissolved()).map(|(loop_, _)| loop_).collect()
+        let is_there = |data: &LoopData| !data.header.is_reserved_value();
+        self.loops.iter().filter(|(_, data)| is_there(data)).map(|(loop_, _)| loop_).collect()
     }
 
     /// A new local.

@@ -58,6 +58,7 @@ mod tests {
         assert!(body.live_entities().loops.contains(loop_));
         body.dissolve_loop(loop_);
         body.remove_unreachable();
+        assert!(body.loop_tree().is_empty(), "nothing is left of a loop without counter and directive");
         assert_eq!(body.order, [0, 1, 2, 4].map(b));
         assert!(body.live_entities().loops.is_empty());
     }

@@ -54,6 +54,8 @@ pub(super) struct Written {
     pub(super) text: String,
     /// What it needs to know (a routine) or tells (a kernel) about the launch.
     pub(super) words: LaunchWords,
+    /// It has to do with the launch's scratch memory.
+    pub(super) uses_scratch: bool,
     /// Registers that the program may read before it writes them, if there are any.
     pub(super) unset: Option<Unset>,
 }
@@ -505,7 +507,8 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
         let prototype = (!is_kernel).then_some(head);
         let registers = if self.program.options.keep_undefined { self.unset() } else { Vec::new() };
         let unset = (!registers.is_empty()).then(|| Unset { function: self.name.to_string(), registers });
-        Ok(Written { prototype, text, words: self.words, unset })
+        let uses_scratch = self.scratch.is_some() || self.words.scratch;
+        Ok(Written { prototype, text, words: self.words, uses_scratch, unset })
     }
 
     /// Registers of the program's variables that have no value where the function begins, and may be read

@@ -42,7 +42,7 @@ pub(super) fn write(module: &Module, reached: Reached, options: &Options) -> Res
     let unset = program.reached.with_code().filter_map(of_function).collect();
     Ok(Ptx {
         text,
-        kernels: program.kernels(),
+        kernels: program.kernels(&written),
         open_stack: program.open_stack(),
         has_heap: demands.externs.contains(&Extern::Malloc),
         objects: program.objects(&demands.globals),
@@ -69,10 +69,13 @@ impl Program<'_> {
     }
 
     /// How the kernels are launched.
-    fn kernels(&self) -> Vec<Kernel> {
+    fn kernels(&self, written: &SecondaryMap<Func, Option<Written>>) -> Vec<Kernel> {
         let kernel = |&func: &Func| {
             let function = &self.module.functions[func];
             let FunctionKind::Region(region) = &function.kind else { return None };
+            // Memory that a kernel does not use need not be cleared for it.
+            let uses_scratch = written[func].as_ref().is_some_and(|kernel| kernel.uses_scratch);
+            let of_scratch = |bytes| if uses_scratch { bytes } else { 0 };
             Some(Kernel {
                 region: function.name.clone(),
                 entry: self.functions[func].to_string(),
@@ -81,8 +84,8 @@ impl Program<'_> {
                 wanted_gangs: region.wanted_gangs,
                 gang_loops: function.body.as_ref().and_then(|body| GangLoops::of(body)),
                 most_long_rows: arch::most_long_rows(self.options.arch),
-                scratch: self.scratch.gangs_start(),
-                scratch_per_gang: self.scratch.gang_bytes(),
+                scratch: of_scratch(self.scratch.gangs_start()),
+                scratch_per_gang: of_scratch(self.scratch.gang_bytes()),
             })
         };
         self.reached.regions.iter().filter_map(kernel).collect()

@@ -65,7 +65,7 @@ pub struct Kernel {
     pub gang_loops: Option<GangLoops>,
     /// Most workers that can have more than 32 lanes; none if as many can as there is room for.
     pub most_long_rows: Option<u32>,
-    /// Bytes of scratch memory, besides those of the gangs.
+    /// Bytes of scratch memory, besides those of the gangs; 0 if the kernel uses none.
     pub scratch: u64,
     /// Bytes of scratch memory for each gang.
     pub scratch_per_gang: u64,
