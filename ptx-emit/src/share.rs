@@ -491,7 +491,8 @@ mod tests {
              param \"n\" value i32 bytes 4\n  }} {{\n  params v0.a, v1.b, v2.c, v3.n\n  \
              locals v0.a, v1.b: ptr restrict\n  locals v2.c: ptr\n  locals v3.n, v4, v5, v6: i32\n  \
              locals v7: i1\n  locals v8: i64\n{blocks}}}\n\
-             function fn1.other sig1 internal {{ params v0 locals v0: ptr\nbb0: store.i32 [v0], 1i32 return }}\n"
+             function fn1.other sig1 internal {{ params v0 locals v0: ptr\nbb0: store.i32 [v0], 1i32 return }}\n\
+             function fn2.meets sig1 internal {{ params v0 locals v0: ptr\nbb0: fence return }}\n"
         );
         let mut module = parse(&text).unwrap_or_else(|error| panic!("{error:?}\n{text}"));
         let reached = crate::text::reach(&module).unwrap_or_else(|error| panic!("{error}"));
@@ -511,14 +512,23 @@ mod tests {
 
     #[test]
     fn a_load_is_shared_unless_something_may_write_in_between() {
-        for harmless in ["", "store.i32 [v1.b], 1i32", "v6 = sdiv v3.n, v4", "v4 = copy v4"] {
+        for harmless in [
+            "",
+            "store.i32 [v1.b], 1i32",
+            "v6 = sdiv v3.n, v4",
+            "v4 = copy v4",
+            // It writes what it is given.
+            "call fn1.other(v1.b) sig1",
+        ] {
             assert_eq!(loads_left(harmless), 1, "{harmless}");
         }
         for writes in [
             "store.i32 [v0.a + 4], 1i32",
             "store.i32 [v2.c], 1i32",
             "store.i32 [v1.b], 1i32 volatile",
-            "call fn1.other(v1.b) sig1",
+            "call fn1.other(v0.a) sig1",
+            "call fn1.other(v2.c) sig1",
+            "call fn2.meets(v1.b) sig1",
             "v6 = atomic_rmw.add.i32 [v1.b], 1i32",
             "fence",
             "barrier worker",
