@@ -13,7 +13,7 @@
 //! threads do together, and atomic operations, and calls of most functions ([`Tame`]), may write everything.
 
 use crate::roots::{Root, Roots};
-use crate::text::{Reached, Tame};
+use crate::text::{Reached, Tame, given};
 use accrue_ir::analysis::cfg::{Cfg, Dominators};
 use accrue_ir::passes::dce;
 use accrue_ir::{
@@ -451,8 +451,7 @@ impl Written {
     pub(crate) fn op(&mut self, body: &Body, (roots, tame): (&Roots, &Tame), op: &Op) {
         match op {
             Op::Call { callee: Callee::Direct(func), args, dest, .. } if tame.is_quiet(*func) => {
-                let given = args.iter().chain(dest).filter(|arg| body.operand_type(**arg) == Type::Ptr);
-                given.for_each(|arg| self.add(roots.of(*arg)));
+                given(body, args, dest.as_ref()).for_each(|pointer| self.add(roots.of(pointer)));
             }
             Op::Store { addr, access, .. } if !access.volatile => self.add(roots.of(addr.base)),
             Op::MemCopy { dst, .. } | Op::MemSet { dst, .. } => self.add(roots.of(dst.base)),

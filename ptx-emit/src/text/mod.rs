@@ -62,7 +62,7 @@ pub use error::EmitError;
 pub use iterations::GangLoops;
 pub(crate) use library::{OWN, SHARE};
 pub use output::{Kernel, Object, Ptx, Unset};
-pub(crate) use tame::Tame;
+pub(crate) use tame::{Tame, given};
 
 use crate::options::Options;
 use accrue_ir::Module;

@@ -4,7 +4,7 @@
 use super::call_graph::{Reached, Target, Targets};
 use super::library::Library;
 use crate::roots::{Root, Roots};
-use accrue_ir::{Body, Callee, Class, Func, Inst, Module, Op, Type};
+use accrue_ir::{Body, Callee, Class, Func, Inst, Module, Op, Operand, Type};
 use cranelift_entity::SecondaryMap;
 
 /// Which functions are so, by the names that calls have for them.
@@ -77,6 +77,16 @@ impl Tame {
     }
 }
 
+/// The pointers that a call gives, that to its result included: a tame function writes no more of the
+/// caller's than what these lead to.
+pub(crate) fn given<'a>(
+    body: &'a Body,
+    args: &'a [Operand],
+    dest: Option<&'a Operand>,
+) -> impl Iterator<Item = Operand> {
+    args.iter().chain(dest).copied().filter(|arg| body.operand_type(*arg) == Type::Ptr)
+}
+
 fn insts(body: &Body) -> impl Iterator<Item = &Inst> {
     body.order.iter().flat_map(|&block| &body.blocks[block].insts)
 }
@@ -112,8 +122,7 @@ pub(super) fn each_write(
         | Op::AtomicStore { addr, .. } => visit(roots.of(addr.base)),
         Op::MemCopy { dst, .. } | Op::MemSet { dst, .. } => visit(roots.of(dst.base)),
         Op::Call { callee: Callee::Direct(func), args, dest, .. } => {
-            let given = args.iter().chain(dest).filter(|arg| body.operand_type(**arg) == Type::Ptr);
-            is_tame(*func) && given.into_iter().all(|arg| visit(roots.of(*arg)))
+            is_tame(*func) && given(body, args, dest.as_ref()).all(|pointer| visit(roots.of(pointer)))
         }
         Op::Call { callee: Callee::Indirect(_), .. } => false,
         op => {

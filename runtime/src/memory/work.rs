@@ -162,9 +162,9 @@ impl<'a> Work<'a> {
 
     /// The host waits for what is on the queue so far.
     pub(crate) fn finish(&self) {
-        let result = self.try_finish();
-        self.checked("", result);
-        self.is_finished.set(true);
+        if let Err(error) = self.try_finish() {
+            self.site.end(error);
+        }
     }
 
     /// The same, where the caller says what an error means.
