@@ -249,6 +249,7 @@ fn stages_of_the_gpu_are_listed_and_can_be_printed() {
         "reach",
         "collapse",
         "partition",
+        "unread",
         "neuter",
         "stack",
         "scalarize",

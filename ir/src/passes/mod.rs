@@ -48,6 +48,7 @@ mod testing;
 mod thread_jumps;
 pub mod trace;
 mod unite;
+mod unread;
 mod unroll_whole;
 pub mod vectorize;
 
@@ -96,6 +97,7 @@ passes! {
     FOLD = "fold", "propagate copies, constants, addresses", fold::run;
     DCE = "dce", "remove operations without use", dce::run;
     SIMPLIFY_CFG = "simplify-cfg", "remove and merge blocks", simplify_cfg::run;
+    UNREAD = "unread", "remove what is overwritten before it is read", unread::run;
     CONTRACT = "contract", "round a product and its sum once", contract::run;
     HOIST = "hoist", "load variables before loops that only read them", hoist::run;
     VECTORIZE = "vectorize", "do several iterations of loops at once", vectorize::run;
