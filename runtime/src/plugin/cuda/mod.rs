@@ -3,7 +3,8 @@
 //! A GPU is opened on its first use: its context, and the program's code, which the driver compiles then.
 //! Queues are streams, events are the driver's, memory comes from a pool in the order of a stream. Copies on
 //! asynchronous queues go through pinned memory ([`staging`]), so that they overlap with kernels and with the
-//! host; small ones behind a region that the host waits for are awaited together with it ([`late`]).
+//! host; small ones behind a region that the host waits for are awaited together with it ([`late`]). Memory of
+//! scalars is kept ([`small`]).
 //!
 //! [`super::ptx`] says what an image of the program consists of, and decides the grid and the block.
 
@@ -11,6 +12,7 @@ mod driver;
 mod late;
 mod module;
 mod pieces;
+mod small;
 mod staging;
 
 pub use driver::{Gpu, probe};
@@ -27,6 +29,7 @@ use driver::check;
 use late::Late;
 use module::{Function, Module};
 use rustc_hash::FxHashMap;
+use small::Small;
 use smallvec::SmallVec;
 use staging::Staging;
 use std::ffi::{CString, c_int, c_void};
@@ -50,6 +53,7 @@ struct Open {
     module: Module,
     staging: Arc<Staging>,
     late: Late,
+    small: Small,
     /// CTAs that are resident at once, by the kernel and its threads.
     resident: Mutex<FxHashMap<(usize, u32), u32>>,
     /// Events that nobody uses: without and with times.
@@ -159,6 +163,7 @@ impl Open {
             module: module::load(image)?,
             staging: Arc::default(),
             late: Late::default(),
+            small: Small::default(),
             resident: Mutex::default(),
             events: Mutex::default(),
             scratch: Mutex::default(),
@@ -241,10 +246,15 @@ impl Device for Cuda {
     }
 
     fn allocate(&self, bytes: usize, _: &str, queue: Queue) -> Result<u64> {
-        self.open()?;
+        let open = self.open()?;
+        // The program may destroy its own streams without a word.
+        let is_small = self.gpu.has_pools && bytes <= small::BYTES && queue.0 & ADOPTED == 0;
+        if is_small && let Some(address) = open.small.take(queue) {
+            return Ok(address);
+        }
         let mut address = 0;
         // Atomic updates of small types access the word around them.
-        let bytes = bytes.next_multiple_of(WORD);
+        let bytes = if is_small { small::BYTES } else { bytes.next_multiple_of(WORD) };
         // SAFETY: the pointer is to a variable of the type that the functions ask for; the stream exists.
         let result = unsafe {
             match self.gpu.has_pools {
@@ -253,11 +263,17 @@ impl Device for Cuda {
             }
         };
         check(&format!("{bytes} bytes of device memory"), result)?;
+        if is_small {
+            open.small.allocated(address);
+        }
         Ok(address)
     }
 
     fn free(&self, address: u64, queue: Queue) -> Result<()> {
-        self.open()?;
+        let open = self.open()?;
+        if open.small.keep(address, (queue.0 & ADOPTED == 0).then_some(queue)) {
+            return Ok(());
+        }
         // SAFETY: the driver knows what it has allocated; the stream exists.
         let result = unsafe {
             match self.gpu.has_pools {
@@ -425,6 +441,7 @@ impl Device for Cuda {
         if let Ok(open) = self.open() {
             let kept = open.scratch.lock().unwrap_or_else(PoisonError::into_inner).remove(&queue.0);
             kept.into_iter().for_each(|(address, _)| _ = self.free(address, queue));
+            open.small.leave(queue).into_iter().for_each(|address| _ = self.free(address, queue));
             // SAFETY: the stream is one of `create_queue`'s; work on it is still done.
             let _ = unsafe { sys::cuStreamDestroy_v2(stream(queue)) };
         }
