@@ -102,6 +102,17 @@ pub struct Tile {
     pub columns: u32,
 }
 
+/// What the innermost loops in the body of a merged nest load, once through each.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Loads {
+    /// Loads whose address depends on no counter of the nest's two innermost loops, on the outer one, on the
+    /// innermost one, on both.
+    pub by_class: [usize; 4],
+    /// Registers of 32 bits that such a loop hands from iteration to iteration and that are not the same for
+    /// different iterations of the nest.
+    pub carried: u32,
+}
+
 /// What passes have to know about arithmetic.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Arithmetic {
@@ -170,6 +181,13 @@ pub trait Target {
     fn tiles(&self, context: Context<'_>, body: &Body, nest: &[Loop]) -> Option<Tile> {
         let _ = (context, body, nest);
         None
+    }
+
+    /// How many iterations of the two innermost loops of a tiled nest, rows and columns, a thread should
+    /// execute together, so that it loads once what they share; powers of two.
+    fn jams(&self, loads: &Loads) -> [u32; 2] {
+        let _ = loads;
+        [1, 1]
     }
 
     /// Whether the iterations of a loop with these levels are shared between threads. If not, the loop stays

@@ -20,7 +20,7 @@ use accrue_ir::report::{Decision, Limit, Report, Warning, topics};
 use accrue_ir::target::accumulate::accumulate;
 use accrue_ir::target::chunks::Chunks;
 use accrue_ir::target::{
-    Arithmetic, Context, DEVICE_NOT_HOST, DEVICE_NVIDIA, Emitter, RoutineCall, Target, Tile, arrays,
+    Arithmetic, Context, DEVICE_NOT_HOST, DEVICE_NVIDIA, Emitter, Loads, RoutineCall, Target, Tile, arrays,
     is_one_of, operators,
 };
 use accrue_ir::{
@@ -29,6 +29,12 @@ use accrue_ir::{
 };
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
+
+/// How many iterations of a nest, rows and columns, a thread may execute together.
+const JAMS: [[u32; 2]; 7] = [[4, 4], [4, 2], [2, 2], [4, 1], [1, 4], [2, 1], [1, 2]];
+
+/// Registers for what loops of all these iterations carry, at most.
+const MOST_CARRIED: usize = 32;
 
 /// `mad.wide` extends its 32-bit factor.
 pub(crate) const EXTENDS_INDICES: bool = true;
@@ -298,6 +304,27 @@ impl Target for PtxTarget {
         let pays =
             || body.loops.values().any(|data| data.parent == Some(inner)) || goes_along(body, nest[0], outer);
         (fits && pays()).then_some(Tile { rows, columns })
+    }
+
+    /// As many as save a third of the loads, or more, and leave the values that loops carry in registers.
+    fn jams(&self, loads: &Loads) -> [u32; 2] {
+        let [none, rows, columns, both] = loads.by_class;
+        // Loads of all iterations together, and how many iterations that is.
+        let cost = |[high, wide]: [u32; 2]| {
+            let [high, wide] = [high, wide].map(|count| count as usize);
+            (none + rows * high + columns * wide + both * high * wide, high * wide)
+        };
+        let before = none + rows + columns + both;
+        let pays = |&together: &[u32; 2]| {
+            let (loads_together, iterations) = cost(together);
+            let registers = loads.carried as usize * iterations;
+            before > 0 && 3 * loads_together <= 2 * before * iterations && registers <= MOST_CARRIED
+        };
+        let less = |a: &[u32; 2], b: &[u32; 2]| {
+            let ((a, of_a), (b, of_b)) = (cost(*a), cost(*b));
+            (a * of_b).cmp(&(b * of_a))
+        };
+        JAMS.into_iter().filter(pays).min_by(less).unwrap_or([1, 1])
     }
 
     fn partitions(&self, _: Context<'_>, levels: &[Level]) -> bool {

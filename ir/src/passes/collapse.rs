@@ -10,12 +10,13 @@
 //! of the innermost loop only: they go through a tile of the two innermost loops, rows by columns, and then
 //! through the next one, so that the threads that execute them at the same time share rows and columns of
 //! what they read. Numbers in tiles that reach over the edge do nothing. If the innermost loop turns out to
-//! be short, there are no tiles.
+//! be short, there are no tiles. In long nests, a thread may execute several iterations together ([`jam`]).
 //!
 //! Trip counts of inner loops are evaluated before the nest: what their bounds are computed from is copied
 //! there. OpenACC demands that it does not change in the nest. If it depends on an outer induction local, on
 //! a call or on control flow, the nest is left alone.
 
+mod jam;
 #[cfg(test)]
 mod tests;
 mod tiling;
@@ -24,13 +25,14 @@ use super::env::{Env, Work, context, each_body};
 use crate::builder::Cursor;
 use crate::edit::induction::{induction_value, trip_count};
 use crate::edit::nest::bounds_before;
-use crate::entities::Loop;
+use crate::entities::{Block, Loop};
 use crate::function::{Body, Induction, LoopData};
 use crate::module::Module;
 use crate::op::{BinaryOp, CmpOp, Op, Operand, Pos, Terminator};
 use crate::report::{Decision, PassError, topics};
-use crate::target::Tile;
+use crate::target::{Target, Tile};
 use crate::types::Type;
+use jam::Merged;
 use std::sync::Arc;
 use tiling::Tiling;
 
@@ -48,13 +50,12 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
             let nest = nest_of(body, loop_, depth);
             let places: Vec<Pos> = nest.iter().flatten().map(|&loop_| body.loops[loop_].pos).collect();
             let is_wanted = env.target.collapses(context(module, func), directive);
-            let is_merged = is_wanted
-                && nest.is_some_and(|nest| {
-                    let tile = env.target.tiles(context(module, func), body, &nest);
-                    merge(body, &nest, tile)
-                });
+            let merged = nest.filter(|_| is_wanted).and_then(|nest| {
+                let tile = env.target.tiles(context(module, func), body, &nest);
+                merge(body, &nest, tile, env.target)
+            });
             if env.explains {
-                explain(env, (depth, pos), &places, (is_wanted, is_merged), &function);
+                explain(env, (depth, pos), &places, (is_wanted, merged), &function);
             }
         }
         Ok(())
@@ -66,11 +67,11 @@ fn explain(
     env: &mut Env<'_>,
     (depth, pos): (usize, Pos),
     places: &[Pos],
-    (is_wanted, is_merged): (bool, bool),
+    (is_wanted, merged): (bool, Option<[u32; 2]>),
     function: &Arc<str>,
 ) {
     let line = places.first().map_or(pos.line, |pos| pos.line);
-    let (outer, inner) = match (is_wanted, is_merged) {
+    let (outer, inner) = match (is_wanted, merged.is_some()) {
         (true, true) => (
             format!("`collapse({depth})`: {depth} loops are one, all of whose iterations are shared"),
             format!("merged with the loop at line {line} by `collapse({depth})`"),
@@ -90,6 +91,15 @@ fn explain(
         env.report.decisions.push(Decision { pos, function: function.clone(), topic: topics::LOOP, text });
     };
     note(pos, outer);
+    if let Some([rows, columns]) = merged.filter(|&together| together != [1, 1]) {
+        let iterations = jam::FEWEST;
+        note(
+            pos,
+            format!(
+                "of {iterations} iterations or more, a thread executes {rows} by {columns} together: they share what they load"
+            ),
+        );
+    }
     places.iter().skip(1).for_each(|&pos| note(pos, inner.clone()));
 }
 
@@ -108,12 +118,13 @@ fn nest_of(body: &Body, outermost: Loop, depth: usize) -> Option<Vec<Loop>> {
     nest.iter().all(|&loop_| body.loops[loop_].induction.is_some()).then_some(nest)
 }
 
-/// Says whether that was possible.
-fn merge(body: &mut Body, nest: &[Loop], tile: Option<Tile>) -> bool {
+/// If that was possible, says how many iterations of the two innermost loops a thread executes together.
+fn merge(body: &mut Body, nest: &[Loop], tile: Option<Tile>, target: &dyn Target) -> Option<[u32; 2]> {
     let inductions: Vec<Induction> =
         nest.iter().filter_map(|&loop_| body.loops[loop_].induction.clone()).collect();
     let LoopData { preheader, header, body: first, latch, exit, pos, .. } = body.loops[nest[0]];
-    let Some((hoisted, code)) = bounds_before(body, nest) else { return false };
+    let (hoisted, code) = bounds_before(body, nest)?;
+    let blocks = blocks_of(body, nest);
     body.blocks[preheader].insts.extend(code);
 
     let mut cursor = Cursor::with_pos(body, preheader, pos);
@@ -131,7 +142,10 @@ fn merge(body: &mut Body, nest: &[Loop], tile: Option<Tile>) -> bool {
 
     let tiled = tiling.map(|tiling| tiling.decompose(body, nest[0], Operand::Local(merged), &trips));
     let indices = Cursor::at_start(body, first, pos, |cursor| {
-        let indices = tiled.unwrap_or_else(|| decompose(cursor, Operand::Local(merged), &trips));
+        let indices = match &tiled {
+            Some(indices) => indices.iter().copied().map(Operand::Local).collect(),
+            None => decompose(cursor, Operand::Local(merged), &trips),
+        };
         induction_value(cursor, &inductions[0], indices[0]);
         indices
     });
@@ -148,7 +162,22 @@ fn merge(body: &mut Body, nest: &[Loop], tile: Option<Tile>) -> bool {
     let (init, step) = (Operand::Int(Type::I64, 0), Operand::Int(Type::I64, 1));
     body.loops[nest[0]].induction = Some(Induction { iv: merged, init, bound: total, step, cmp: CmpOp::Lt });
     nest[1..].iter().for_each(|&loop_| open_up(body, loop_));
-    true
+    let together = tile.zip(tiled).and_then(|(tile, indices)| {
+        let merged =
+            Merged { loop_: nest[0], counter: merged, blocks, tile, trips: &trips, indices, flat, total };
+        jam::run(body, &merged, target)
+    });
+    Some(together.unwrap_or([1, 1]))
+}
+
+/// What stays of the body of a nest when it is merged, without the outermost latch; where it begins is first.
+fn blocks_of(body: &Body, nest: &[Loop]) -> Vec<Block> {
+    let LoopData { body: first, latch, .. } = body.loops[nest[0]];
+    let is_gone = |block: Block| {
+        [first, latch].contains(&block) || nest.iter().any(|&loop_| body.loops[loop_].header == block)
+    };
+    let inside = |block: &Block| body.loop_is_within(body.blocks[*block].loop_, nest[0]) && !is_gone(*block);
+    std::iter::once(first).chain(body.order.iter().copied().filter(inside)).collect()
 }
 
 /// The logical iteration of each loop, outermost first, from that of the merged loop. The body runs only if

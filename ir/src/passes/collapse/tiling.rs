@@ -28,7 +28,7 @@ fn int(value: u64) -> Operand {
 }
 
 /// What is left of a number when it is divided by a power of two, and the quotient.
-fn split(cursor: &mut Cursor<'_>, number: Operand, size: u32) -> (Operand, Operand) {
+pub(super) fn split(cursor: &mut Cursor<'_>, number: Operand, size: u32) -> (Operand, Operand) {
     let rest = cursor.binary(BinaryOp::And, number, int(u64::from(size) - 1));
     (rest, cursor.binary(BinaryOp::LShr, number, int(size.ilog2().into())))
 }
@@ -68,7 +68,7 @@ impl Tiling {
         loop_: Loop,
         merged: Operand,
         trips: &[Operand],
-    ) -> Vec<Operand> {
+    ) -> Vec<Local> {
         let LoopData { header, body: first, latch, pos, .. } = body.loops[loop_];
         let [head, tiled, flat] = [(); 3].map(|()| block_like(body, first, first, pos));
         redirect(body, header, first, head);
@@ -95,6 +95,6 @@ impl Tiling {
         let [high, wide] = [inner, inner + 1].map(|at| cursor.compare(CmpOp::ULt, values[at], trips[at]));
         let inside = cursor.binary(BinaryOp::And, high, wide);
         cursor.branch(inside, first, latch);
-        indices.into_iter().map(Operand::Local).collect()
+        indices
     }
 }

@@ -1,0 +1,377 @@
+//! Several iterations of a merged nest that one thread executes together.
+//!
+//! Iterations of the two innermost loops of a nest often load the same: in a matrix product, all of a row
+//! load the row, and all of a column the column. A thread that executes rows by columns of them together, one
+//! operation of each after the other, loads what they have in common once. Their order is not defined, so
+//! that any mixture is one that the program allows; each iteration computes what it always computes, in its
+//! own order.
+//!
+//! ```text
+//!     before:  for each (i, j):             for k: sum += x[i][k] * y[k][j]
+//!     after:   for each (i, j), 2 by 1:     for k: t = y[k][j]; sum0 += x[i][k] * t; sum1 += x[i + 8][k] * t
+//! ```
+//!
+//! The numbers of the merged loop first go through the tiles that are whole, one number for all iterations
+//! that a thread executes together, and then through what is left below and beside them. Nests with few
+//! iterations stay as they are: there would be less for all threads to do.
+
+use super::decompose;
+use super::tiling::split;
+use crate::analysis::cfg::Cfg;
+use crate::analysis::liveness::Liveness;
+use crate::builder::Cursor;
+use crate::edit::rename::Rename;
+use crate::edit::split::{block_before, block_like, redirect};
+use crate::entities::{Block, Local, Loop, map_below};
+use crate::function::{Body, LoopData, SlotKind};
+use crate::op::{Access, BinaryOp, CmpOp, Inst, Op, Operand};
+use crate::target::{Loads, Target, Tile};
+use crate::types::Type;
+use crate::visit::Part;
+use cranelift_entity::SecondaryMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Nests with fewer iterations stay as they are.
+pub(super) const FEWEST: i64 = 1 << 18;
+
+/// Bodies with more operations stay as they are.
+const MOST_OPERATIONS: usize = 96;
+
+/// On which of the two counters a value depends.
+type Class = u8;
+const ROW: Class = 1;
+const COLUMN: Class = 2;
+
+/// A merged nest, and what its counters are computed from.
+pub(super) struct Merged<'a> {
+    pub(super) loop_: Loop,
+    pub(super) counter: Local,
+    /// The blocks of the body but the latch; the first one is where it begins.
+    pub(super) blocks: Vec<Block>,
+    pub(super) tile: Tile,
+    pub(super) trips: &'a [Operand],
+    /// The logical iteration of each loop.
+    pub(super) indices: Vec<Local>,
+    /// How many iterations there are, and numbers of the merged loop as it is.
+    pub(super) flat: Operand,
+    pub(super) total: Operand,
+}
+
+/// Says how many iterations of the two loops a thread executes together now, if that changed.
+pub(super) fn run(body: &mut Body, merged: &Merged<'_>, target: &dyn Target) -> Option<[u32; 2]> {
+    let plan = Plan::of(body, merged)?;
+    let together = target.jams(&plan.loads(body, merged)?);
+    if together == [1, 1] {
+        return None;
+    }
+    debug_assert!(together.iter().all(|count| count.is_power_of_two()));
+    apply(body, merged, &plan, together);
+    Some(together)
+}
+
+struct Plan {
+    classes: SecondaryMap<Local, Class>,
+    live: Liveness,
+}
+
+impl Plan {
+    /// For a body whose iterations may be mixed: they all take the same way through it, and hand nothing on.
+    fn of(body: &Body, merged: &Merged<'_>) -> Option<Plan> {
+        let LoopData { latch, ref directive, .. } = body.loops[merged.loop_];
+        let reduces = directive.as_ref().is_some_and(|directive| !directive.reductions.is_empty());
+        if reduces || !body.region_reductions.is_empty() {
+            return None;
+        }
+        let inside: FxHashSet<Block> = merged.blocks.iter().copied().collect();
+        let insts = || merged.blocks.iter().flat_map(|&block| &body.blocks[block].insts);
+        if insts().count() > MOST_OPERATIONS || !insts().all(|inst| may_be_mixed(body, &inst.op)) {
+            return None;
+        }
+        let live = Liveness::new(body, &Cfg::new(body));
+        let first = merged.blocks[0];
+        let mut stays = true;
+        for inst in insts() {
+            inst.op.defs(|local| stays &= !live.is_live_in(local, first) && !live.is_live_in(local, latch));
+        }
+        let classes = classes(body, merged);
+        // What is written at the same place by all iterations of a row or column, their order decides.
+        let is_own = |inst: &Inst| match inst.op {
+            Op::Store { addr, .. } => addr.base.as_local().is_some_and(|base| classes[base] == ROW | COLUMN),
+            _ => true,
+        };
+        stays &= insts().all(is_own);
+        for &block in &merged.blocks {
+            let term = &body.blocks[block].term;
+            term.uses(|local| stays &= classes[local] == 0);
+            term.successors(|to| stays &= to == latch || inside.contains(&to));
+        }
+        let is_simple = |loop_: Loop| {
+            let directive = body.loops[loop_].directive.as_ref();
+            directive.is_none_or(|directive| directive.levels.is_empty())
+        };
+        stays &= loops_inside(body, merged).into_iter().all(is_simple);
+        stays.then_some(Plan { classes, live })
+    }
+
+    /// What the innermost loops of the body load; `None` if there is no loop.
+    fn loads(&self, body: &Body, merged: &Merged<'_>) -> Option<Loads> {
+        let loops = loops_inside(body, merged);
+        let has_inner: FxHashSet<Loop> = loops.iter().filter_map(|&loop_| body.loops[loop_].parent).collect();
+        let mut loads = Loads::default();
+        for &block in &merged.blocks {
+            let Some(loop_) = body.blocks[block].loop_ else { continue };
+            if !loops.contains(&loop_) || has_inner.contains(&loop_) {
+                continue;
+            }
+            for inst in &body.blocks[block].insts {
+                if let Op::Load { addr, .. } = inst.op {
+                    let class = addr.base.as_local().map_or(0, |base| self.classes[base]);
+                    loads.by_class[usize::from(class)] += 1;
+                }
+            }
+        }
+        for &loop_ in &loops {
+            let carried = self.live.live_in(body.loops[loop_].header);
+            let words = |local: Local| body.locals[local].ty.bytes().div_ceil(4);
+            let own = carried.filter(|&local| self.classes[local] == ROW | COLUMN);
+            loads.carried = loads.carried.max(own.map(words).sum());
+        }
+        (!loops.is_empty()).then_some(loads)
+    }
+}
+
+/// The loops in the body of a merged nest.
+fn loops_inside(body: &Body, merged: &Merged<'_>) -> Vec<Loop> {
+    let mut loops: Vec<Loop> = merged.blocks.iter().filter_map(|&block| body.blocks[block].loop_).collect();
+    loops.sort_unstable();
+    loops.dedup();
+    loops.retain(|&loop_| loop_ != merged.loop_);
+    loops
+}
+
+/// Whether an operation means the same when those of other iterations stand between it and its neighbours:
+/// it has no effect but on memory that iterations share, where they do not meet.
+fn may_be_mixed(body: &Body, op: &Op) -> bool {
+    let mut is_shared = true;
+    op.parts(|part| {
+        if let Some(Operand::Slot(slot)) = part.used_operand() {
+            is_shared &= matches!(body.slots[slot].kind, SlotKind::Mapped(_));
+        }
+        is_shared &= !matches!(part, Part::Loop(_) | Part::Red(_) | Part::Construct(_));
+    });
+    let is_plain = |access: &Access| !access.volatile;
+    is_shared
+        && match op {
+            Op::Load { access, .. } | Op::Store { access, .. } => is_plain(access),
+            Op::Binary { .. } => true,
+            _ => op.effects().pure,
+        }
+}
+
+/// What each local depends on, by way of all its definitions.
+fn classes(body: &Body, merged: &Merged<'_>) -> SecondaryMap<Local, Class> {
+    let mut classes: SecondaryMap<Local, Class> = map_below(body.locals.len());
+    let [.., row, column] = merged.indices[..] else { return classes };
+    (classes[row], classes[column]) = (ROW, COLUMN);
+    loop {
+        let mut changed = false;
+        for &block in &merged.blocks {
+            for inst in &body.blocks[block].insts {
+                let class = class_of(&classes, &inst.op);
+                inst.op.defs(|local| {
+                    changed |= classes[local] | class != classes[local];
+                    classes[local] |= class;
+                });
+            }
+        }
+        if !changed {
+            return classes;
+        }
+    }
+}
+
+/// What an operation depends on.
+fn class_of(classes: &SecondaryMap<Local, Class>, op: &Op) -> Class {
+    let mut class = 0;
+    op.uses(|local| class |= classes[local]);
+    class
+}
+
+fn int(value: u64) -> Operand {
+    Operand::Int(Type::I64, value as i64)
+}
+
+fn apply(body: &mut Body, merged: &Merged<'_>, plan: &Plan, [high, wide]: [u32; 2]) {
+    let Merged { loop_, counter, tile, trips, ref indices, flat, total, .. } = *merged;
+    let LoopData { preheader, header, body: first, latch, pos, .. } = body.loops[loop_];
+    let number = Operand::Local(counter);
+    let inner = trips.len() - 2;
+    let sides = [tile.rows * high, tile.columns * wide];
+
+    // In front of the loop: how many tiles there are, and what they leave.
+    let mut cursor = Cursor::with_pos(body, preheader, pos);
+    let is_used = cursor.compare(CmpOp::UGe, flat, Operand::Int(Type::I64, FEWEST));
+    let [rows, columns] = [0, 1]
+        .map(|side| cursor.binary(BinaryOp::LShr, trips[inner + side], int(sides[side].ilog2().into())));
+    let [below, beside] = [(0, rows), (1, columns)].map(|(side, count)| {
+        let covered = cursor.mul(count, int(sides[side].into()));
+        (covered, cursor.sub(trips[inner + side], covered))
+    });
+    let counts =
+        |pair: [Operand; 2]| -> Vec<Operand> { trips[..inner].iter().copied().chain(pair).collect() };
+    let [whole, under, right] =
+        [counts([rows, columns]), counts([below.1, trips[inner + 1]]), counts([below.0, beside.1])];
+    let product = |cursor: &mut Cursor<'_>, counts: &[Operand]| {
+        counts.iter().copied().fold(int(1), |product, count| cursor.mul(product, count))
+    };
+    let in_tiles = product(&mut cursor, &whole);
+    let in_tiles = cursor.mul(in_tiles, int((tile.rows * tile.columns).into()));
+    let [in_rest, in_right] = [&under, &right].map(|counts| product(&mut cursor, counts));
+    let all = cursor.add(in_tiles, in_rest);
+    let all = cursor.add(all, in_right);
+    let bound = cursor.select(is_used, all, total);
+
+    let header_insts = &mut body.blocks[header].insts;
+    for inst in header_insts {
+        inst.op.map_operands(|operand| if operand == total { bound } else { operand });
+    }
+    if let Some(induction) = &mut body.loops[loop_].induction {
+        induction.bound = bound;
+    }
+
+    // Where the numbers go.
+    let [head, choose, together, rest, low, side] = [(); 6].map(|()| block_like(body, first, first, pos));
+    redirect(body, header, first, head);
+    body.loops[loop_].body = head;
+    Cursor::with_pos(body, head, pos).branch(is_used, choose, first);
+    let mut cursor = Cursor::with_pos(body, choose, pos);
+    let is_whole = cursor.compare(CmpOp::ULt, number, in_tiles);
+    cursor.branch(is_whole, together, rest);
+
+    let plain = merged.blocks[0];
+    let mut cursor = Cursor::with_pos(body, rest, pos);
+    let left = cursor.sub(number, in_tiles);
+    let is_low = cursor.compare(CmpOp::ULt, left, in_rest);
+    cursor.branch(is_low, low, side);
+    let set = |cursor: &mut Cursor<'_>, values: Vec<Operand>| {
+        indices.iter().zip(values).for_each(|(&index, value)| cursor.assign(index, value));
+    };
+    let mut cursor = Cursor::with_pos(body, low, pos);
+    let mut values = decompose(&mut cursor, left, &under);
+    values[inner] = cursor.add(values[inner], below.0);
+    set(&mut cursor, values);
+    cursor.jump(plain);
+    let mut cursor = Cursor::with_pos(body, side, pos);
+    let number_there = cursor.sub(left, in_rest);
+    let mut values = decompose(&mut cursor, number_there, &right);
+    values[inner + 1] = cursor.add(values[inner + 1], beside.0);
+    set(&mut cursor, values);
+    cursor.jump(plain);
+
+    let mut cursor = Cursor::with_pos(body, together, pos);
+    let (column, above) = split(&mut cursor, number, tile.columns);
+    let (row, of_tile) = split(&mut cursor, above, tile.rows);
+    let mut values = decompose(&mut cursor, of_tile, &whole);
+    for (at, within, size) in [(inner, row, sides[0]), (inner + 1, column, sides[1])] {
+        let start = cursor.mul(values[at], int(size.into()));
+        values[at] = cursor.add(start, within);
+    }
+    let renames = names(cursor.body, merged, &plan.classes, [high, wide]);
+    for (&index, &value) in indices.iter().zip(&values) {
+        cursor.assign(renames[0].local(index), value);
+    }
+    for (at, count, distance, apart) in
+        [(inner, high, tile.rows, wide as usize), (inner + 1, wide, tile.columns, 1)]
+    {
+        for other in 1..count {
+            let index = renames[other as usize * apart].local(indices[at]);
+            let value = cursor.add(values[at], int((other * distance).into()));
+            cursor.assign(index, value);
+        }
+    }
+    let copies = copy(body, merged, plan, &renames, [high, wide], latch);
+    Cursor::with_pos(body, together, pos).jump(copies);
+}
+
+/// What the locals of the body are called in each of the iterations that a thread executes together, those of
+/// a row one after the other. Iterations share the names of what is the same for them.
+fn names(
+    body: &mut Body,
+    merged: &Merged<'_>,
+    classes: &SecondaryMap<Local, Class>,
+    [high, wide]: [u32; 2],
+) -> Vec<Rename> {
+    let mut all: Vec<Rename> = (0..high * wide).map(|_| Rename::default()).collect();
+    let mut locals: FxHashSet<Local> = FxHashSet::default();
+    for &block in &merged.blocks {
+        body.blocks[block].insts.iter().for_each(|inst| inst.op.defs(|local| _ = locals.insert(local)));
+    }
+    locals.extend(&merged.indices);
+    let mut locals: Vec<Local> = locals.into_iter().collect();
+    locals.sort_unstable();
+    for local in locals {
+        let [rows, columns] = [(ROW, high), (COLUMN, wide)]
+            .map(|(class, count)| if classes[local] & class != 0 { count } else { 1 });
+        let versions: Vec<Local> = (0..rows * columns).map(|_| body.local_like(local)).collect();
+        for (number, rename) in (0..).zip(&mut all) {
+            let version = number / wide % rows * columns + number % wide % columns;
+            rename.locals.insert(local, versions[version as usize]);
+        }
+    }
+    all
+}
+
+/// Writes the body once more with the operations of all iterations that a thread executes together. Gives its
+/// first block.
+fn copy(
+    body: &mut Body,
+    merged: &Merged<'_>,
+    plan: &Plan,
+    renames: &[Rename],
+    [high, wide]: [u32; 2],
+    latch: Block,
+) -> Block {
+    let blocks: FxHashMap<Block, Block> =
+        merged.blocks.iter().map(|&block| (block, block_before(body, latch))).collect();
+    let block_of = |block: Block| blocks.get(&block).copied().unwrap_or(block);
+    let mut loops: FxHashMap<Loop, Loop> = FxHashMap::default();
+    for loop_ in loops_inside(body, merged) {
+        let data = body.loops[loop_].clone();
+        let mut copy = LoopData {
+            preheader: block_of(data.preheader),
+            header: block_of(data.header),
+            body: block_of(data.body),
+            latch: block_of(data.latch),
+            exit: block_of(data.exit),
+            directive: None,
+            ..data
+        };
+        copy.parts_mut(|part| renames[0].part(part));
+        loops.insert(loop_, body.loops.push(copy));
+    }
+    let loop_of = |loop_: Option<Loop>| loop_.map(|loop_| loops.get(&loop_).copied().unwrap_or(loop_));
+    for &copy in loops.values() {
+        body.loops[copy].parent = loop_of(body.loops[copy].parent);
+    }
+    for &block in &merged.blocks {
+        let mut data = body.blocks[block].clone();
+        data.loop_ = loop_of(data.loop_);
+        data.term.map_successors(block_of);
+        data.term.parts_mut(|part| renames[0].part(part));
+        let mut insts = Vec::new();
+        for inst in data.insts {
+            let mut class = class_of(&plan.classes, &inst.op);
+            inst.op.defs(|local| class |= plan.classes[local]);
+            for row in 0..if class & ROW != 0 { high } else { 1 } {
+                for column in 0..if class & COLUMN != 0 { wide } else { 1 } {
+                    let mut op = inst.op.clone();
+                    op.parts_mut(|part| renames[(row * wide + column) as usize].part(part));
+                    insts.push(Inst { op, pos: inst.pos });
+                }
+            }
+        }
+        data.insts = insts;
+        body.blocks[block_of(block)] = data;
+    }
+    block_of(merged.blocks[0])
+}
