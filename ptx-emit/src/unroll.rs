@@ -33,6 +33,10 @@ const MOST: usize = 8;
 /// How often the bodies of sequential loops are repeated at most.
 const MOST_OF_SEQUENTIAL: usize = 4;
 
+/// Operations of a sequential body that is repeated so often: the loads of a matrix product of which a thread
+/// has several elements are all on their way then.
+const SHORT_OF_SEQUENTIAL: usize = 50;
+
 /// Bodies with more operations than this wait for arithmetic, not for memory.
 const LONG: usize = 4 * SHORT;
 
@@ -146,8 +150,10 @@ impl Plan {
         if !is_worth_it || operations > LONG || steps != 1 {
             return None;
         }
-        let mut times = if is_shared { MOST } else { MOST_OF_SEQUENTIAL };
-        while times > 2 && operations * times > SHORT * MOST {
+        let (mut times, short) =
+            if is_shared { (MOST, SHORT) } else { (MOST_OF_SEQUENTIAL, SHORT_OF_SEQUENTIAL) };
+        let most = times * short;
+        while times > 2 && operations * times > most {
             times /= 2;
         }
         Some(Plan { loop_, blocks, iv, ty, bound, step, times, is_shared })

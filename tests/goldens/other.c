@@ -13,6 +13,7 @@
 #include "../../golden/cases/explain/movement.c"
 #include "../../golden/cases/explain/sections.c"
 #include "../../golden/cases/explain/strides.c"
+#include "../../golden/cases/explain/together.c"
 
 int main(void)
 {
@@ -89,5 +90,18 @@ int main(void)
 #pragma acc exit data delete(field, sy)
     versions(9, 5, 6, sx, sx, y);
     printf("sections: %g %g %g %g %g\n", x[3], x[14], sy[N - 1], rows[7][7], sx[N - 1]);
+
+    int factors[2][TOGETHER_N * TOGETHER_N];
+    long each[TOGETHER_N * TOGETHER_N], products[TOGETHER_N * TOGETHER_N], sum;
+    for (int i = 0; i < TOGETHER_N * TOGETHER_N; i++) {
+        factors[0][i] = i % 7 - 2;
+        factors[1][i] = i % 5 - 1;
+        each[i] = i;
+        products[i] = -i;
+    }
+    together(TOGETHER_N, TOGETHER_N - 2, factors[0], factors[1], each, products, &sum);
+    for (int i = 0; i < TOGETHER_N * TOGETHER_N; i++)
+        sum = sum * 3 % 1000003 + products[i];
+    printf("together: %ld\n", sum);
     return 0;
 }
