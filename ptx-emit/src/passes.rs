@@ -31,6 +31,7 @@ impl Pipeline for PtxTarget {
         Pass::ASSIGN_LEVELS,
         Pass::UNITE,
         Pass::REACH,
+        Pass::UNREAD,
         Pass::COLLAPSE,
         Pass::REDUCTIONS,
         Pass::MAP_VARS,
@@ -39,7 +40,6 @@ impl Pipeline for PtxTarget {
         Pass::FOLD,
         Pass::DCE,
         Pass::SIMPLIFY_CFG,
-        Pass::UNREAD,
         Pass::CONTRACT.when(|target| target.options.arithmetic.contracts),
         Pass::new("neuter", "execute single mode once, tell the other threads", |module, env| {
             env.report.decisions.extend(neuter::run(module, env.explains));

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { ROWS = 743, COLUMNS = 715, DEPTH = 3, LAYERS = 2 };
+enum { ROWS = 523, COLUMNS = 517, DEPTH = 3, LAYERS = 2 };
 
 static double a[ROWS][DEPTH], b[DEPTH][COLUMNS], c[ROWS][COLUMNS], expected[ROWS][COLUMNS];
 static float image[ROWS][COLUMNS], taps[3][3], filtered[ROWS][COLUMNS];

@@ -2,10 +2,10 @@
 //!
 //! Before: any code. After: within a block, an operand that is known to equal a constant, another local or
 //! the address of a variable is replaced by it. So is, in every block, a local whose only definition copies a
-//! constant: a reading before the definition gives an unspecified value, which may as well be the constant.
-//! Constant offsets of [`Op::Index`] are part of the addresses that use it; an index that was extended from
-//! 32 bits with its sign is the narrow one, for targets that take it. Operations without use are left to
-//! `dce`.
+//! constant, or what has turned out to be one: a reading before the definition gives an unspecified value,
+//! which may as well be the constant. Constant offsets of [`Op::Index`] are part of the addresses that use
+//! it; an index that was extended from 32 bits with its sign is the narrow one, for targets that take it.
+//! Operations without use are left to `dce`.
 //!
 //! Floating-point operations are evaluated where IEEE arithmetic leaves no choice: results that are NaN,
 //! whose sign and payload differ between machines, stay operations.
@@ -115,7 +115,7 @@ impl Facts {
 /// Runs the pass on a body; `narrow_indices` is what [`crate::target::Target::extends_indices`] says.
 pub fn fold(body: &mut Body, narrow_indices: bool) {
     let locals = body.locals.len();
-    let constants = lone_constants(body);
+    let (defs, mut constants) = lone_constants(body);
     let mut facts =
         Facts { entries: map_below(locals), versions: map_below(locals), block: 0, narrow_indices };
     for block in body.order.clone() {
@@ -125,6 +125,12 @@ pub fn fold(body: &mut Body, narrow_indices: bool) {
             inst.op.parts_mut(|part| propagate(&facts, &constants, part));
             if let Some(op) = simplify(body, &facts, &inst.op) {
                 inst.op = op;
+            }
+            if let Op::Copy { dst, src } = inst.op
+                && src.as_local().is_none()
+                && defs[dst] == 1
+            {
+                constants[dst] = Some(src);
             }
             let fact = fact_of(body, &facts, &inst.op);
             let dst = inst.op.dst();
@@ -165,8 +171,8 @@ fn propagate(facts: &Facts, constants: &SecondaryMap<Local, Option<Operand>>, pa
     }
 }
 
-/// Locals with one definition, a copy of a constant.
-fn lone_constants(body: &Body) -> SecondaryMap<Local, Option<Operand>> {
+/// How many definitions locals have, and those with one, a copy of a constant.
+fn lone_constants(body: &Body) -> (SecondaryMap<Local, u32>, SecondaryMap<Local, Option<Operand>>) {
     let mut defs: SecondaryMap<Local, u32> = map_below(body.locals.len());
     let mut constants = map_below(body.locals.len());
     for &param in &body.params {
@@ -187,7 +193,7 @@ fn lone_constants(body: &Body) -> SecondaryMap<Local, Option<Operand>> {
             constants[local] = None;
         }
     }
-    constants
+    (defs, constants)
 }
 
 /// What an operation makes of its destination.

@@ -32,7 +32,7 @@ use cranelift_entity::SecondaryMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Nests with fewer iterations stay as they are.
-pub(super) const FEWEST: i64 = 1 << 19;
+pub(super) const FEWEST: i64 = 1 << 18;
 
 /// Bodies with more operations stay as they are.
 const MOST_OPERATIONS: usize = 96;
