@@ -37,6 +37,11 @@ const MOST_OF_SEQUENTIAL: usize = 4;
 /// has several elements are all on their way then.
 const SHORT_OF_SEQUENTIAL: usize = 50;
 
+/// How often sequential bodies without loads are repeated at most, and operations of all repetitions: what
+/// they wait for is the jump.
+const MOST_OF_ARITHMETIC: usize = 16;
+const OPERATIONS_OF_ARITHMETIC: usize = 64;
+
 /// Bodies with more operations than this wait for arithmetic, not for memory.
 const LONG: usize = 4 * SHORT;
 
@@ -150,9 +155,11 @@ impl Plan {
         if !is_worth_it || operations > LONG || steps != 1 {
             return None;
         }
-        let (mut times, short) =
-            if is_shared { (MOST, SHORT) } else { (MOST_OF_SEQUENTIAL, SHORT_OF_SEQUENTIAL) };
-        let most = times * short;
+        let (mut times, most) = match (is_shared, loads) {
+            (true, _) => (MOST, MOST * SHORT),
+            (false, 0) => (MOST_OF_ARITHMETIC, OPERATIONS_OF_ARITHMETIC),
+            (false, _) => (MOST_OF_SEQUENTIAL, MOST_OF_SEQUENTIAL * SHORT_OF_SEQUENTIAL),
+        };
         while times > 2 && operations * times > most {
             times /= 2;
         }

@@ -6,7 +6,7 @@
     python3 tests/random/run.py --tasks --count 100 --modes tasks ...     programs of graphs of OpenMP tasks, --size graphs each
 
 Modes are names, or groups: `all` (every way that needs no GPU), `cpu`, `ptxas`, `gpu`, `gpu-more`, `sanitizer` (compute-sanitizer on a GPU), `validate`
-(gcc on the sequential form: what fails there is a defect of the generator), `peer` (gcc -fopenacc), `tasks` and `tasks-peer` (gcc -fopenmp), `diagnostics` (programs in which something is wrong). `--list` prints them all. docs/testing.md says more.
+(gcc on the sequential form: what fails there is a defect of the generator), `peer` (gcc -fopenacc), `tasks`, `tasks-gpu` and `tasks-peer` (gcc -fopenmp), `diagnostics` (programs in which something is wrong). `--list` prints them all. docs/testing.md says more.
 """
 
 import argparse
