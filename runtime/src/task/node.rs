@@ -69,6 +69,8 @@ pub(crate) struct Submission {
     pub(crate) waiting: Vec<NonNull<Node>>,
     /// The device is to tell, or will tell, when it has done the task.
     pub(crate) is_awaited: bool,
+    /// Where the device tells, as long as nobody has heard it.
+    pub(crate) told_on: Option<Queue>,
     /// A copy of the values, if it is submitted after the directive.
     pub(crate) values: Option<Kept>,
 }

@@ -7,7 +7,7 @@
 
 use super::depend::{give_exclusions, is_exclusive, take_exclusions};
 use super::node::{Node, Ready, Work, drop_reference};
-use super::submit::{end, submit};
+use super::submit::{hear, submit};
 use crate::abi::{ConstructKind, LaunchDesc};
 use crate::gangs::{HostRegion, in_region};
 use crate::team::idle::Parker;
@@ -41,7 +41,7 @@ fn may(member: &Member, task: &Ready) -> bool {
 /// Executes a ready task, if there is one that the thread may execute here.
 pub(crate) fn run_one(member: &Member) -> Search {
     let team = &*member.team;
-    team.finished.take().iter().for_each(|task| end(task.node()));
+    team.finished.take().iter().for_each(|task| hear(task.node()));
     let found = team.urgent.pop(|task| may(member, task));
     let found = found.or_else(|| own(member)).or_else(|| team.beside.pop(|task| may(member, task)));
     let (found, refused) = match found {

@@ -86,7 +86,7 @@ fn submit_one(task: NonNull<Node>, values: Option<*const u64>, ready: &mut VecDe
     let waiting = {
         let mut state = target.state();
         if state.is_awaited {
-            call_back(node, memory, &mark).unwrap_or_else(|error| fail(error));
+            state.told_on = Some(call_back(node, memory, &mark).unwrap_or_else(|error| fail(error)));
         }
         state.mark = Some(mark);
         std::mem::take(&mut state.waiting)
@@ -157,15 +157,15 @@ pub(crate) fn want_end(node: &Node) {
     let mut state = target.state();
     if !std::mem::replace(&mut state.is_awaited, true)
         && let Some(mark) = &state.mark
-        && let Err(error) = call_back(node, target.memory, mark)
     {
-        target.code.site.end(error);
+        let queue = call_back(node, target.memory, mark);
+        state.told_on = Some(queue.unwrap_or_else(|error| target.code.site.end(error)));
     }
 }
 
-/// Lets the device tell when it has come to an event behind a task. A queue of its own does that, so that
-/// neither later work delays it nor it later work.
-fn call_back(node: &Node, memory: &'static Memory, mark: &Mark) -> Result<(), Error> {
+/// Lets the device tell when it has come to an event behind a task. A queue of its own, which this gives, does
+/// that, so that neither later work delays it nor it later work.
+fn call_back(node: &Node, memory: &'static Memory, mark: &Mark) -> Result<Queue, Error> {
     // SAFETY: a node's team comes from an `Arc`, and stays while it has tasks.
     let team: Arc<Team> = unsafe {
         Arc::increment_strong_count(node.team);
@@ -175,17 +175,18 @@ fn call_back(node: &Node, memory: &'static Memory, mark: &Mark) -> Result<(), Er
     let task = Held::new(node);
     let queue = memory.borrow_task_queue(false)?;
     memory.device.wait(queue, mark.event()?)?;
-    // No device may be asked for anything in there: a thread of the team completes the task.
+    // No device may be asked for anything in there, and no lock be taken that a thread holds which asks one:
+    // a driver may wait for this function, in a call that makes a queue for instance. A thread of the team
+    // completes the task.
     let tell = move || {
         team.finished.push(task);
-        memory.return_task_queue(queue);
         team.wake_all();
     };
     trace::instant("target", "tells the host", || json!({ "task": node.number }));
     memory.device.call_host(queue, Box::new(tell))?;
     // Threads that have nothing to do make a device come to the call that puts it off.
     idle.into_iter().for_each(|team| team.wake_all());
-    Ok(())
+    Ok(queue)
 }
 
 /// The host has nothing else to do: devices that put work off go on with what they call the host for. Says
@@ -196,6 +197,15 @@ pub(crate) fn advance_devices() -> bool {
             let result = memory.device.advance();
             result.unwrap_or_else(|error| Site::routine("target").end(error))
         })
+}
+
+/// A thread of the team hears what the device has told: that it has done a task.
+pub(crate) fn hear(node: &Node) {
+    if let Some(target) = &node.target {
+        let queue = target.state().told_on.take();
+        queue.into_iter().for_each(|queue| target.memory.return_task_queue(queue));
+    }
+    end(node);
 }
 
 /// The device has done a task.

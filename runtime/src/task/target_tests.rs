@@ -79,6 +79,8 @@ impl Lagging {
                 Some(Step::Run(run)) => {
                     state.busy = Some(queue);
                     drop(state);
+                    // Time for somebody to make a queue.
+                    std::thread::sleep(Duration::from_micros(20));
                     run();
                     state = self.state();
                     state.busy = None;
@@ -147,8 +149,14 @@ impl Device for Handle {
         no()
     }
 
+    /// As a driver may, only when no function is being executed.
     fn create_queue(&self, _: bool) -> Result<Queue> {
         let mut state = self.0.state();
+        while state.busy.is_some() {
+            let (next, waited) = self.0.changed.wait_timeout(state, Duration::from_secs(20)).unwrap();
+            assert!(!waited.timed_out(), "a function waits for who makes a queue");
+            state = next;
+        }
         state.next += 1;
         Ok(Queue(state.next))
     }
