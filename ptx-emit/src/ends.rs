@@ -4,17 +4,30 @@
 //! thread has passed all other barriers, and the launch is over when all threads have left. It costs more
 //! than its wait. `ptxas` brings the lanes that leave the loop in different rounds together in front of it,
 //! and so does not keep addresses of the launch in registers of the whole warp, but fetches them at each
-//! access to memory.
+//! access to memory. One of all gangs takes 10 us; without any, a launch need not have all gangs resident.
 
-use accrue_ir::{Block, Body, FunctionKind, Level, Module, Op, Terminator};
+use accrue_ir::{Block, Body, FunctionKind, Module, Op, Terminator};
 
 /// Runs the pass on all regions. A routine's caller goes on.
 pub(crate) fn run(module: &mut Module) {
     for function in module.functions.values_mut() {
-        if let (FunctionKind::Region(_), Some(body)) = (&function.kind, &mut function.body) {
+        if let (FunctionKind::Region(region), Some(body)) = (&mut function.kind, &mut function.body) {
             drop_last_barriers(body);
+            // Together, gangs have one dimension; the code relies on that.
+            let is_flat = region.constant_dims[1..3] == [1, 1];
+            region.cooperative &= !is_flat || may_wait_for_gangs(body);
         }
     }
+}
+
+/// Whether gangs wait for each other, here or in what is called.
+fn may_wait_for_gangs(body: &Body) -> bool {
+    let may = |op: &Op| match op {
+        Op::Barrier { level } => level.is_gang(),
+        Op::Call { .. } => true,
+        _ => false,
+    };
+    body.order.iter().any(|&block| body.blocks[block].insts.iter().any(|inst| may(&inst.op)))
 }
 
 fn drop_last_barriers(body: &mut Body) {
@@ -22,9 +35,7 @@ fn drop_last_barriers(body: &mut Body) {
     let mut ends: Vec<Block> = body.order.iter().copied().filter(returns).collect();
     while let Some(end) = ends.pop() {
         let insts = &mut body.blocks[end].insts;
-        // A barrier of the launch leaves its memory as the next launch expects it.
-        let is_needless = |op: &Op| matches!(op, Op::Barrier { level: Level::Worker | Level::Vector });
-        while insts.last().is_some_and(|inst| is_needless(&inst.op)) {
+        while insts.last().is_some_and(|inst| matches!(inst.op, Op::Barrier { .. })) {
             insts.pop();
         }
         if insts.is_empty() {
@@ -46,18 +57,31 @@ mod tests {
         )
     }
 
-    fn barriers(kind: &str) -> usize {
-        let text = text(kind);
-        let mut module = parse(&text).unwrap_or_else(|error| panic!("{error:?}\n{text}"));
+    fn ended(text: &str) -> String {
+        let mut module = parse(text).unwrap_or_else(|error| panic!("{error:?}\n{text}"));
         super::run(&mut module);
-        print(&module).matches("  barrier").count()
+        print(&module)
+    }
+
+    fn barriers(kind: &str) -> usize {
+        ended(&text(kind)).matches("  barrier").count()
     }
 
     #[test]
     fn only_the_last_barriers_of_a_region_go() {
         let region = "region parallel of \"main\" dims(0, 1, 1, 1, 32) {\n    \
                       param \"a\" pointer deviceptr bytes 0\n  }";
-        assert_eq!(barriers(region), 2);
+        assert_eq!(barriers(region), 1);
         assert_eq!(barriers("routine(worker)"), 4);
+    }
+
+    #[test]
+    fn gangs_are_resident_together_as_long_as_they_wait_for_each_other() {
+        let region = "region parallel of \"main\" dims(0, 1, 1, 1, 32) cooperative {\n    \
+                      param \"a\" pointer deviceptr bytes 0\n  }";
+        let last = text(region);
+        assert!(last.contains(" cooperative ") && !ended(&last).contains(" cooperative "));
+        let first = last.replace("barrier worker\n  store", "barrier gang\n  store");
+        assert!(ended(&first).contains(" cooperative "));
     }
 }

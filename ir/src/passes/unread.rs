@@ -78,7 +78,7 @@ mod tests {
         c.branch(more, latch, exit);
         c.switch_to(latch);
         c.assign(seen, Operand::Local(hidden));
-        c.store(Operand::Local(n), Operand::Local(seen));
+        c.store(n, Operand::Local(seen));
         let next = c.add(Operand::Local(seen), one);
         c.assign(seen, next);
         let next = c.add(Operand::Local(hidden), one);
