@@ -2,7 +2,8 @@
 
 use crate::abi::{ASYNC_SYNC, ArgDesc, ArgKind, ConstructKind, LaunchDesc, MapDesc, MapKind, TASK_NOWAIT};
 use crate::check::is_on;
-use crate::gangs::{HostRegion, configured, in_region, number_of_gangs};
+use crate::gangs::execute::{GangCode, execute_gangs};
+use crate::gangs::number_of_gangs;
 use crate::memory::{Counter, Entry, Item, Mark, Memory, Work};
 use crate::plugin::{Error, Launch, Queue};
 use crate::prof::events::Construct;
@@ -80,7 +81,7 @@ fn compute(desc: &'static LaunchDesc, mut values: Values) {
             if device::is_only_shared_host() {
                 stats::region();
             }
-            let gangs = number_of_gangs(desc.kind(), dims[0] as i64, configured());
+            let gangs = number_of_gangs(desc, dims[0] as i64);
             match scheduling.is_openmp() {
                 true => with_own_variables(|| on_host(desc, &mut values, gangs, &maps)),
                 false => on_host(desc, &mut values, gangs, &maps),
@@ -131,12 +132,9 @@ fn with_own_variables(region: impl FnOnce()) {
 
 fn on_host(desc: &LaunchDesc, values: &mut Values, gangs: u64, maps: &[MapValues]) {
     let args = host_arguments(desc, values, maps);
-    let entry = desc.entry();
-    for gang in 0..gangs {
-        let region = HostRegion { gang: (gang, gangs), separate: false };
-        // SAFETY: there is one argument per parameter, in the order of the descriptor.
-        in_region(region, || unsafe { entry(args.as_ptr(), gang, gangs) });
-    }
+    let code = GangCode { entry: desc.entry(), args: args.as_ptr(), separate: false };
+    // SAFETY: there is one argument per parameter, in the order of the descriptor.
+    unsafe { execute_gangs(code, gangs) };
 }
 
 /// A region that is a target task: on the device, or by a thread of the host.
@@ -153,7 +151,7 @@ fn target_task(
             stats::region();
         }
         let [gangs, ..] = [(); DIMS].map(|()| values.next());
-        let gangs = number_of_gangs(desc.kind(), gangs as i64, configured());
+        let gangs = number_of_gangs(desc, gangs as i64);
         return create(member, (desc, gangs), is_deferred, clauses, values);
     };
     let site = Site { what: "target", ..site(desc) };

@@ -128,18 +128,25 @@ const TASKS: &[Simulated] = &[EAGER_AND_LATE[0], EVERY_STRATEGY[1], EAGER_AND_LA
 
 /// A team of one thread executes tasks where they are created; more threads than processors change places.
 const THREADS: &[&[&str]] =
-    &[&["OMP_NUM_THREADS=1"], &["OMP_NUM_THREADS=2"], &["OMP_NUM_THREADS=8"], &["--memory", "discrete"]];
+    &[
+        &["OMP_NUM_THREADS=1"],
+        &["OMP_NUM_THREADS=2"],
+        &["OMP_NUM_THREADS=8"],
+        &["--memory", "discrete"],
+        &["--device", "multicore", "--gangs", "4"],
+    ];
 
-/// An example prints the same with several gangs, as plain C, on a device with memory of its own; so do
-/// programs about directives, and those about OpenMP's threads with any number of them.
+/// An example prints the same with several gangs, in turn and at once, as plain C, on a device with memory of
+/// its own; so do programs about directives, and those about OpenMP's threads with any number of them.
 fn further_runs(name: &str) -> Vec<Vec<String>> {
     const DISCRETE: &[&str] = &["--memory", "discrete"];
+    const MULTICORE: &[&str] = &["--device", "multicore", "--gangs", "4"];
     let folder = name.rsplit_once('/').map_or("", |(folder, _)| folder);
     let (runs, simulated): (&[&[&str]], &[Simulated]) = match folder {
-        "examples" => (&[&["--gangs", "3"], &["-fno-openacc"], DISCRETE], EAGER_AND_LATE),
-        "tests/acc" | "tests/goldens" => (&[DISCRETE], EVERY_STRATEGY),
+        "examples" => (&[&["--gangs", "3"], &["-fno-openacc"], DISCRETE, MULTICORE], EAGER_AND_LATE),
+        "tests/acc" | "tests/goldens" => (&[DISCRETE, MULTICORE], EVERY_STRATEGY),
         "tests/omp" => (THREADS, TASKS),
-        "tests/api" | "tests/data" => (&[], EAGER_AND_LATE),
+        "tests/api" | "tests/data" => (&[MULTICORE], EAGER_AND_LATE),
         _ => (&[], &[]),
     };
     let words = |words: &&[&str]| -> Vec<String> { words.iter().map(|&word| word.to_owned()).collect() };

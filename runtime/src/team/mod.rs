@@ -24,7 +24,7 @@ pub(crate) mod idle;
 pub(crate) mod league;
 pub(crate) mod loops;
 pub(crate) mod member;
-mod pool;
+pub(crate) mod pool;
 pub(crate) mod processors;
 mod shared_loop;
 pub(crate) mod state;
