@@ -45,6 +45,9 @@ pub(crate) unsafe extern "C" fn launch(desc: *const LaunchDesc, values: *const u
 /// A compute construct. The three stand apart so that none pays for another's frame.
 #[inline(never)]
 fn compute(desc: &'static LaunchDesc, mut values: Values) {
+    if execute_plainly(desc, values.clone()) {
+        return;
+    }
     let mut scheduling = Scheduling::read(&mut values);
     let clauses = desc.is(LaunchDesc::TASK).then(|| Clauses::read(&mut values));
     scheduling.check();
@@ -91,6 +94,38 @@ fn compute(desc: &'static LaunchDesc, mut values: Values) {
     if let Some(span) = span {
         span.end();
     }
+}
+
+/// Executes a construct in the program's own memory that has nothing to it but its region: no clause that
+/// says when or where, no section of several runs, nobody who is told. False, and nothing is done, if there
+/// is more.
+#[inline]
+fn execute_plainly(desc: &LaunchDesc, mut values: Values) -> bool {
+    if !Scheduling::is_plain(&mut values) || desc.is(LaunchDesc::TASK) || prof::in_use() || stats::is_wanted()
+    {
+        return false;
+    }
+    let unit = device::current();
+    if !unit.is_active() || unit.memory().is_some() {
+        return false;
+    }
+    let asked = values.next() as i64;
+    values.skip(DIMS - 1);
+    let mut maps: SmallVec<[(u64, u64); 8]> = SmallVec::new();
+    for map in desc.maps() {
+        let Some((start, _, pointer)) = values.single_run(map) else { return false };
+        maps.push((start, pointer));
+    }
+    let argument = |arg: &ArgDesc| match arg.kind() {
+        ArgKind::Address => maps[arg.map as usize].0,
+        ArgKind::Pointer => maps[arg.map as usize].1,
+        ArgKind::Value | ArgKind::PointerValue => values.next(),
+    };
+    let args: Arguments = desc.args().iter().map(argument).collect();
+    let code = GangCode { entry: desc.entry(), args: args.as_ptr(), separate: false };
+    // SAFETY: there is one argument per parameter, in the order of the descriptor.
+    unsafe { execute_gangs(code, number_of_gangs(desc, asked)) };
+    true
 }
 
 /// OpenMP's `parallel`: forks a team, whose threads execute the region, and joins it.
