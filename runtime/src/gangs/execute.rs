@@ -2,21 +2,24 @@
 //! have, too ([`pool`]).
 //!
 //! The launching thread takes gang 0, and each thread of the pool the gang of its own number, so that in
-//! consecutive launches a gang finds its data in the caches of the same processor. A thread that has not begun
-//! when the launching one is done with its own gang loses its gang to that: nobody waits for a thread that the
-//! system lets sleep, and a region that takes less time than waking a thread is executed where it was launched.
-//! Gangs beyond the number of threads go to whoever is free, in their order.
+//! consecutive launches a gang finds its data in the caches of the same processor. A thread that has not
+//! begun when the launching one is done with its own gang loses its gang to that: nobody waits for a thread
+//! that the system lets sleep, and a region that takes less time than waking a thread is executed where it
+//! was launched. Gangs beyond the number of threads go to whoever is free, in their order. A region whose
+//! launches have all been short of late ([`recent`]) does not begin with others at all.
 //!
 //! A gang that launches does so on its own thread; a launch that finds the threads in use by teams or by
 //! launches of other threads takes those that are left. So there is no thread to wait for that waits itself.
 
+use super::recent;
 use super::{Configured, HostRegion, configured, in_region, region};
 use crate::abi::HostEntry;
-use crate::team::exclusive;
 use crate::team::idle::{Idle, Parker, add_running, remove_running, wait_until};
+use crate::team::lock;
 use crate::team::pool::{self, Job};
 use std::ptr;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 /// What every gang executes.
 #[derive(Clone, Copy)]
@@ -36,15 +39,24 @@ pub(crate) struct GangCode {
 pub(crate) unsafe fn execute_gangs(code: GangCode, gangs: u64) {
     let Configured { threads, ordered, .. } = configured();
     if threads > 1 && gangs > 1 && region().is_none() {
+        let recent = recent::of(code.entry);
+        if recent.is_short() {
+            return recent.note(in_turn_timed(code, gangs));
+        }
         let wanted = u32::try_from(gangs).unwrap_or(u32::MAX).min(threads) - 1;
         let more = add_running(wanted, threads);
         if more > 0 {
-            at_once(code, gangs, more, ordered);
-            remove_running(more);
-            return;
+            recent.note(at_once(code, gangs, more, ordered));
+            return remove_running(more);
         }
     }
     in_turn(code, gangs);
+}
+
+fn in_turn_timed(code: GangCode, gangs: u64) -> Duration {
+    let start = Instant::now();
+    in_turn(code, gangs);
+    start.elapsed()
 }
 
 fn in_turn(code: GangCode, gangs: u64) {
@@ -73,9 +85,9 @@ struct Launch {
     launching: &'static Parker,
 }
 
-/// Executes the gangs by this thread and `more` threads of the pool; if they are ordered, each ends behind those
-/// before it.
-pub(super) fn at_once(code: GangCode, gangs: u64, more: u32, ordered: bool) {
+/// Executes the gangs by this thread and `more` threads of the pool; if they are ordered, each ends behind
+/// those before it. Gives the time that one thread would take for all of them, judging by the first.
+pub(super) fn at_once(code: GangCode, gangs: u64, more: u32, ordered: bool) -> Duration {
     let launch = Launch {
         code,
         gangs,
@@ -87,10 +99,13 @@ pub(super) fn at_once(code: GangCode, gangs: u64, more: u32, ordered: bool) {
     };
     let threads = pool::take(more as usize);
     for (number, thread) in (1..).zip(&threads) {
-        // SAFETY: the thread is from the pool, and this one does not leave before it has ended or lost the job.
+        // SAFETY: the thread is from the pool, and this one does not leave before it has ended or lost the
+        // job.
         unsafe { thread.start(Job { run, data: (&raw const launch).cast(), number }) };
     }
+    let start = Instant::now();
     launch.gang(0);
+    let time = start.elapsed();
     for (gang, thread) in (1..).zip(&threads) {
         if thread.take_back() {
             launch.busy.fetch_sub(1, Ordering::Relaxed);
@@ -106,6 +121,7 @@ pub(super) fn at_once(code: GangCode, gangs: u64, more: u32, ordered: bool) {
         }
     }
     pool::give(threads);
+    time.saturating_mul(u32::try_from(gangs).unwrap_or(u32::MAX))
 }
 
 /// # Safety
@@ -145,8 +161,8 @@ impl Launch {
 }
 
 /// Waits until the gangs before one are done. The first of those that are not is always being executed: the
-/// launching thread takes the lowest gang that nobody has begun, threads of the pool begin with their own, and
-/// further ones are taken in their order.
+/// launching thread takes the lowest gang that nobody has begun, threads of the pool begin with their own,
+/// and further ones are taken in their order.
 fn wait_for(done: &AtomicU64, gang: u64) {
     wait_until(|| done.load(Ordering::Acquire) == gang);
 }
@@ -167,10 +183,10 @@ static LOCK: AtomicU32 = AtomicU32::new(0);
 
 /// Keeps other gangs from combining results: the function behind [`crate::abi::GANG_LOCK_SYMBOL`].
 pub(crate) extern "C" fn lock() {
-    exclusive::lock(&LOCK);
+    lock::lock(&LOCK);
 }
 
 /// Lets them again: the function behind [`crate::abi::GANG_UNLOCK_SYMBOL`].
 pub(crate) extern "C" fn unlock() {
-    exclusive::unlock(&LOCK);
+    lock::unlock(&LOCK);
 }

@@ -1,7 +1,8 @@
-//! Gangs of regions on the host: how many a launch has, and which one a thread executes. [`execute`] runs them,
-//! one after the other or by several threads.
+//! Gangs of regions on the host: how many a launch has, and which one a thread executes. [`execute`] runs
+//! them, one after the other or by several threads.
 
 pub(crate) mod execute;
+mod recent;
 #[cfg(test)]
 mod tests;
 
@@ -97,11 +98,14 @@ fn configured() -> Configured {
     CONFIGURED.get().copied().unwrap_or(one)
 }
 
+/// The most threads that anybody may ask for, as on the command line.
+const MOST_THREADS: u32 = 65535;
+
 /// The smaller of the two numbers, or as many as there are processors. A value of the variable that is no
 /// number is told of, and ignored.
 fn most_threads(option: Option<u32>, variable: Option<&str>) -> u32 {
     let parse = |text: &str| {
-        let number = text.trim().parse().ok().filter(|&number| number > 0);
+        let number = text.trim().parse().ok().filter(|number| (1..=MOST_THREADS).contains(number));
         if number.is_none() && !text.trim().is_empty() {
             warn(format_args!("ACC_NUM_CORES: `{text}' is not a number of cores"));
         }
@@ -132,8 +136,8 @@ pub(crate) fn number_of_gangs_again(desc: &LaunchDesc, asked: i64, gangs: u32) -
 /// That is one, unless the command line has configured more. Gangs in turn are there to try programs whose
 /// answer depends on their number: what a launch asks for is a bound then (`is_bounded`), so that
 /// `num_gangs(1)` means one. Of a `num_gangs` with several arguments the first counts: in its further
-/// dimensions the host has one gang each. `serial` always has one; so has `kernels` where its gangs would have
-/// to wait for each other (`has_one`).
+/// dimensions the host has one gang each. `serial` always has one; so has `kernels` where its gangs would
+/// have to wait for each other (`has_one`).
 fn number(kind: ConstructKind, has_one: bool, asked: i64, (configured, is_bounded): (u32, bool)) -> u64 {
     let configured = u64::from(configured);
     match (kind, asked) {

@@ -27,15 +27,15 @@ pub(crate) struct Thread {
     parker: AtomicPtr<Parker>,
 }
 
-// SAFETY: the job is written by the one who has the thread from the pool, before `has_job` becomes true and after
-// the last job has ended or was taken back; it is read by the thread when it has made `has_job` false.
+// SAFETY: the job is written by the one who has the thread from the pool, before `has_job` becomes true and
+// after the last job has ended or was taken back; it is read by the thread when it has made `has_job` false.
 unsafe impl Sync for Thread {}
 
 /// Threads of a team or a launch without its first.
 pub(crate) type Threads = SmallVec<[&'static Thread; 15]>;
 
-/// Threads that have nothing to do. The last one is taken first, so that the same threads come to the same numbers
-/// in consecutive teams, and with them their thread-local objects.
+/// Threads that have nothing to do. The last one is taken first, so that the same threads come to the same
+/// numbers in consecutive teams, and with them their thread-local objects.
 static IDLE: Mutex<Vec<&'static Thread>> = Mutex::new(Vec::new());
 
 /// Threads that were ever made.
@@ -81,8 +81,8 @@ impl Thread {
     /// Gives the thread a job.
     ///
     /// # Safety
-    /// The caller has the thread from the pool, which runs its last job or has ended it, unless that was taken
-    /// back; this one may be run.
+    /// The caller has the thread from the pool, which runs its last job or has ended it, unless that was
+    /// taken back; this one may be run.
     pub(crate) unsafe fn start(&self, job: Job) {
         // SAFETY: the caller's promise.
         unsafe { *self.job.get() = Some(job) };
