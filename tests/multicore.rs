@@ -5,8 +5,8 @@ use std::process::{Command, Output};
 
 const FOUR: [&str; 4] = ["--device", "multicore", "--gangs", "4"];
 
-/// A command of accrue on a program; `name` is that of a file that no other test writes. Words `NAME=VALUE` are
-/// variables of the environment.
+/// A command of accrue on a program; `name` is that of a file that no other test writes. Words `NAME=VALUE`
+/// are variables of the environment.
 fn accrue(name: &str, words: &[&str], program: &str) -> Output {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("multicore_{name}.c"));
     std::fs::write(&path, program).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
@@ -34,8 +34,22 @@ fn prints(name: &str, words: &[&str], program: &str) -> String {
 }
 
 /// Prints the number of gangs of a region that asks for no number.
-const COUNT: &str = "#include <stdio.h>\nint main(void)\n{\n    int gangs = 0;\n#pragma acc parallel copy(gangs)\n    {\n\
-                     #pragma acc atomic\n        gangs++;\n    }\n    printf(\"%d\", gangs);\n    return 0;\n}\n";
+const COUNT: &str = r#"#include <stdio.h>
+int main(void)
+{
+    int gangs = 0, a[9];
+#pragma acc parallel copy(gangs)
+    {
+#pragma acc atomic
+        gangs++;
+#pragma acc loop gang
+        for (int i = 0; i < 9; i++)
+            a[i] = i;
+    }
+    printf("%d", gangs + a[8] - 8);
+    return 0;
+}
+"#;
 
 #[test]
 fn the_command_line_and_the_environment_say_how_many_threads_there_are() {
@@ -66,6 +80,8 @@ fn a_region_has_the_gangs_that_it_asks_for_and_not_more_threads() {
     assert_eq!(prints("many", &FOUR, program), "1000 1");
     let serial = COUNT.replace("acc parallel", "acc serial");
     assert_eq!(prints("serial", &FOUR, &serial), "1");
+    let alone = COUNT.replace("loop gang", "loop worker");
+    assert_eq!(prints("alone", &FOUR, &alone), "1");
     let asked = COUNT.replace("copy(gangs)", "copy(gangs) num_gangs(70)");
     assert_eq!(prints("asked", &FOUR, &asked), "70");
 }
@@ -119,7 +135,7 @@ fn variables_that_are_private_are_the_gangs_own() {
         out[i] += (first[1] == 2 + i) + twice(i);\n        }\n    }\n\
         for (int i = 0; i < 64; i++) wrong += out[i] != 601 + 2 * i;\n    printf(\"%d %g\", wrong, first[1]);\n\
         return 0;\n}\n";
-    assert_eq!(prints("private", &FOUR, program), "0 2");
+    assert_eq!(prints("private", &[&FOUR[..], &["-w"]].concat(), program), "0 2");
 }
 
 /// How a program ends whose region does something in its last iteration.

@@ -26,6 +26,9 @@ pub(crate) fn levels(context: Context<'_>, body: &Body, report: &mut Report) {
 /// Tells how many gangs a region has.
 pub(crate) fn launch(asked: &Dims, region: &RegionData, body: &Body, report: &mut Report) {
     let text = match (region.construct, region.constant_dims[0], asked.gangs[0]) {
+        (ConstructKind::Kernels | ConstructKind::Parallel, 1, None) if !has_gang_loop(body) => {
+            "one gang, on the thread that launches: no loop is shared by gangs".to_owned()
+        }
         (ConstructKind::Kernels, 1, None) => {
             "one gang, on the thread that launches: gangs would have to wait for each other".to_owned()
         }
@@ -40,6 +43,12 @@ pub(crate) fn launch(asked: &Dims, region: &RegionData, body: &Body, report: &mu
     };
     let pos = body.blocks[body.entry()].term_pos;
     report.decisions.push(Decision { pos, function: region.parent.clone(), topic: topics::LAUNCH, text });
+}
+
+/// Whether gangs share a loop.
+pub(crate) fn has_gang_loop(body: &Body) -> bool {
+    let mut directives = body.loops.values().filter_map(|data| data.directive.as_ref());
+    directives.any(|directive| directive.levels.contains(&Level::Gang))
 }
 
 /// Tells how gangs combine their results.

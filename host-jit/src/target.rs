@@ -29,6 +29,8 @@ pub struct HostTarget {
     counts_terms: bool,
     arithmetic: Arithmetic,
     traces: Option<Traced>,
+    /// Functions that call gang routines.
+    call_gang_routines: FxHashSet<Func>,
     /// The function that is expanded, as the program names it.
     name: Arc<str>,
     /// What a quad remembers from its setup on.
@@ -116,8 +118,8 @@ impl HostTarget {
         self.dimension(emit, level, 0, |dst, level| Op::DimPos { dst, level })
     }
 
-    /// The first of a gang's iterations, and the one behind its last: shares are blocks whose lengths differ by
-    /// one at the most.
+    /// The first of a gang's iterations, and the one behind its last: shares are blocks whose lengths differ
+    /// by one at the most.
     fn block(&self, emit: &mut Emitter<'_>, trip: Operand) -> (Operand, Operand) {
         let (gang, gangs) = (self.gang(emit), self.gangs(emit));
         let whole = emit.binary(BinaryOp::SDiv, trip, gangs);
@@ -179,8 +181,8 @@ impl Pipeline for HostTarget {
     ];
 }
 
-/// Shares outermost loops without a level between gangs; not those around a gang loop, and nor around the call
-/// of a gang routine.
+/// Shares outermost loops without a level between gangs; not those around a gang loop, and nor around the
+/// call of a gang routine.
 fn give_gangs(calls: &[RoutineCall], body: &mut Body) {
     let ids: Vec<Loop> = body.loops.keys().collect();
     let has = |body: &Body, id: Loop, what: fn(Level) -> bool| {
@@ -221,6 +223,9 @@ impl Target for HostTarget {
             (FunctionKind::Normal, Some(routine)) => routine.level.is_some_and(Level::is_gang),
             (FunctionKind::Normal, None) | (FunctionKind::Threaded(_), _) => false,
         };
+        if calls.iter().any(|call| call.level.is_gang()) {
+            self.call_gang_routines.insert(context.func);
+        }
         if gangs_are_free {
             give_gangs(calls, body);
         }
@@ -229,19 +234,28 @@ impl Target for HostTarget {
         }
     }
 
-    /// The gangs of `kernels` do not wait for each other: a region where they would have to has one, and the
-    /// launch is told by the constant.
+    /// A region in which gangs would have to wait for each other has one, and the launch is told by the
+    /// constant; so has one that shares nothing between gangs.
     fn choose_dims(
         &mut self,
-        _: Func,
+        func: Func,
         asked: &Dims,
         region: &mut RegionData,
         body: &Body,
         report: &mut Report,
     ) {
-        let mut directives = body.loops.values().filter_map(|data| data.directive.as_ref());
-        let has_gang_loop = directives.any(|directive| directive.levels.contains(&Level::Gang));
-        if region.construct == ConstructKind::Kernels && !(has_gang_loop && is_one_gang_loop(body)) {
+        let has_gang_loop = explain::has_gang_loop(body);
+        let one_is_enough = match region.construct {
+            ConstructKind::Kernels => !(has_gang_loop && is_one_gang_loop(body)),
+            // More of them would only repeat what one does; in turn they are there to try just that.
+            ConstructKind::Parallel if matches!(self.gangs, Gangs::AtOnce { .. }) => {
+                asked.gangs[0].is_none() && !has_gang_loop && !self.call_gang_routines.contains(&func)
+            }
+            ConstructKind::Parallel | ConstructKind::Serial | ConstructKind::Team | ConstructKind::Task => {
+                false
+            }
+        };
+        if one_is_enough {
             region.constant_dims[0] = 1;
         }
         if self.explains {

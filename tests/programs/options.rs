@@ -217,7 +217,7 @@ pub fn trials(
             let setting = words.join(" ");
             let is_left_out =
                 NOT_WITH.iter().any(|&(part, start, _)| setting.contains(part) && name.starts_with(start));
-            if is_left_out || crate::is_not_simulated(&name, &words) {
+            if is_left_out || crate::is_left_out(&name, &words) {
                 return;
             }
             let name = format!("options {setting}/{name}");

@@ -3,9 +3,9 @@
 //! Before: a loop with levels runs over all of its iterations. After: if the target has several threads at
 //! these levels, the loop runs over the logical iterations `offset, offset + step, ...` below `bound` that
 //! [`Op::LoopShare`] gives the thread, and its body begins by computing the induction local from the logical
-//! iteration. Where the target gives each thread a block of consecutive iterations, the loop counts as before,
-//! between other limits, and its body stays as it is. If one thread does everything, so does the whole loop.
-//! [`crate::edit::induction`] says what is counted.
+//! iteration. Where the target gives each thread a block of consecutive iterations, the loop counts as
+//! before, between other limits, and its body stays as it is. If one thread does everything, so does the
+//! whole loop. [`crate::edit::induction`] says what is counted.
 
 #[cfg(test)]
 mod tests;

@@ -332,20 +332,8 @@ impl Target for Single {
         Operand::Int(Type::I32, 0)
     }
 
-    fn shares_blocks(&self, _: &Body, _: Loop) -> bool {
-        self.blocks
-    }
-
-    fn loop_share(&mut self, emit: &mut Emitter<'_>, share: LoopShare, _: Loop, trip: Operand) -> Operand {
-        let mut part = |position| {
-            // Without a product, which could overflow.
-            let whole = emit.binary(BinaryOp::SDiv, trip, Operand::Int(Type::I64, self.threads));
-            let before = emit.mul(whole, Operand::Int(Type::I64, position));
-            if position == self.threads { trip } else { before }
-        };
+    fn loop_share(&mut self, _: &mut Emitter<'_>, share: LoopShare, _: Loop, trip: Operand) -> Operand {
         match share {
-            LoopShare::Offset if self.blocks => part(self.position),
-            LoopShare::Bound if self.blocks => part(self.position + 1),
             LoopShare::Offset => Operand::Int(Type::I64, 0),
             LoopShare::Step => Operand::Int(Type::I64, 1),
             LoopShare::Bound | LoopShare::Iteration => trip,
@@ -430,8 +418,21 @@ impl Target for OneOf {
         Operand::Int(Type::I32, self.position)
     }
 
-    fn loop_share(&mut self, _: &mut Emitter<'_>, share: LoopShare, _: Loop, trip: Operand) -> Operand {
+    fn shares_blocks(&self, _: &Body, _: Loop) -> bool {
+        self.blocks
+    }
+
+    fn loop_share(&mut self, emit: &mut Emitter<'_>, share: LoopShare, _: Loop, trip: Operand) -> Operand {
+        let mut part = |position| {
+            let whole = emit.binary(BinaryOp::SDiv, trip, Operand::Int(Type::I64, self.threads));
+            if position == self.threads {
+                return trip;
+            }
+            emit.mul(whole, Operand::Int(Type::I64, position))
+        };
         match share {
+            LoopShare::Offset if self.blocks => part(self.position),
+            LoopShare::Bound if self.blocks => part(self.position + 1),
             LoopShare::Offset => Operand::Int(Type::I64, self.position),
             LoopShare::Step => Operand::Int(Type::I64, self.threads),
             LoopShare::Bound | LoopShare::Iteration => trip,
