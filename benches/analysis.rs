@@ -19,7 +19,7 @@ use accrue::driver;
 use accrue_frontend::options::Options as FrontendOptions;
 use accrue_frontend::pp::Input;
 use accrue_frontend::session::Session;
-use accrue_host_jit::HostTarget;
+use accrue_host_jit::{Gangs, HostTarget};
 use accrue_ir::passes::{self, Report, Section};
 use accrue_ir::verify::Verified;
 use measure::{exit_code, median, timed};
@@ -80,7 +80,7 @@ fn line(name: &str, source: &str, promised: f64) -> Result<(), String> {
     let module = driver::translate(&mut session, &input).ok_or(format!("{name} does not compile"))?;
     let mut times = [const { Vec::new() }; PASSES.len()];
     for _ in 0..ROUNDS {
-        let mut target = HostTarget::new(false);
+        let mut target = HostTarget::new(Gangs::One);
         let mut module = module.clone();
         let mut done = "lower";
         for (&(before, pass), times) in PASSES.iter().zip(&mut times) {

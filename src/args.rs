@@ -5,7 +5,7 @@ use accrue::diagnostics::UNKNOWN_WARNING_OPTION;
 use accrue::driver::{self, DiagnosticFormat, Failure, Messages};
 use accrue_frontend::options::{MacroOption, Options as FrontendOptions, WarningOptions};
 use accrue_frontend::suggest::nearest;
-use accrue_host_jit::HostTarget;
+use accrue_host_jit::{Gangs, HostTarget};
 use accrue_ir::passes::trace::Traced;
 use accrue_ir::passes::{Pipeline, Section};
 use accrue_ir::target::Arithmetic;
@@ -61,9 +61,9 @@ pub struct RunArgs {
     pub compile: CompileArgs,
     #[command(flatten)]
     pub resume: ResumeArgs,
-    /// Where compute constructs run.
-    #[arg(long, value_enum, default_value_t = Device::Host, value_name = "DEVICE")]
-    pub device: Device,
+    /// Where compute constructs run; without this option on the host, or as ACC_DEVICE_TYPE=multicore says.
+    #[arg(long, value_enum, value_name = "DEVICE")]
+    device: Option<Device>,
     /// Whether the host, as a device, sees the program's data or has copies of its own.
     #[arg(long, value_enum, default_value_t = Memory::Shared, value_name = "MEMORY")]
     pub memory: Memory,
@@ -71,9 +71,10 @@ pub struct RunArgs {
     pub reduction: ReductionArgs,
     #[command(flatten)]
     pub simulation: SimulationArgs,
-    /// Gangs of the host device: gang-redundant code runs this often, in turn.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=65535))]
-    pub gangs: u32,
+    /// Gangs of the host device, 1 without this option: gang-redundant code runs this often, in turn. With
+    /// `--device multicore`, the most threads; without this option and `ACC_NUM_CORES`, one per processor.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=65535))]
+    pub gangs: Option<u32>,
     /// Write what threads and devices do, as a trace that Perfetto and Chrome show.
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
@@ -89,6 +90,18 @@ pub struct RunArgs {
     /// Arguments of the program.
     #[arg(last = true, value_name = "ARGS")]
     pub args: Vec<OsString>,
+}
+
+impl RunArgs {
+    /// Where compute constructs run. Other values of the environment's variable choose among the devices that
+    /// the program is compiled for; the runtime reads them.
+    pub fn device(&self) -> Device {
+        let is_multicore = || {
+            let wanted = std::env::var_os("ACC_DEVICE_TYPE");
+            wanted.is_some_and(|name| name.eq_ignore_ascii_case("multicore"))
+        };
+        self.device.unwrap_or_else(|| if is_multicore() { Device::Multicore } else { Device::Host })
+    }
 }
 
 #[derive(Args, Debug)]
@@ -327,6 +340,11 @@ impl SimulationArgs {
 /// Instructions of a launch, each thread counted: some minutes, after which it is taken for endless.
 const INSTRUCTION_LIMIT: u64 = 20_000_000_000;
 
+/// The gangs of a host that has so many, which one thread executes.
+pub fn in_turn(gangs: u32) -> Gangs {
+    if gangs > 1 { Gangs::InTurn } else { Gangs::One }
+}
+
 /// Choice of `--reduction`.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reduction {
@@ -349,7 +367,11 @@ fn arches() -> String {
 /// What code is generated for.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Target {
+    /// The host, on one thread.
     Host,
+    /// The host, whose threads execute gangs.
+    Multicore,
+    /// NVIDIA GPUs.
     Ptx,
 }
 
@@ -601,7 +623,7 @@ pub enum Device {
     Cuda,
     /// A simulated NVIDIA GPU, with checks of every access.
     Sim,
-    /// All cores of the host: not yet.
+    /// All processors of the host: gangs are executed by threads, on the program's data.
     Multicore,
 }
 
@@ -853,8 +875,8 @@ impl CompileArgs {
     }
 
     /// The host as a target.
-    pub fn host_target(&self, gangs: u32) -> Result<HostTarget, Failure> {
-        let target = HostTarget::new(gangs > 1).with_arithmetic(self.arithmetic());
+    pub fn host_target(&self, gangs: Gangs) -> Result<HostTarget, Failure> {
+        let target = HostTarget::new(gangs).with_arithmetic(self.arithmetic());
         let optimize = self.optimize().map_err(Failure::Usage)?;
         Ok(if optimize == 0 { target.without_vectors() } else { target })
     }

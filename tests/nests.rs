@@ -37,6 +37,7 @@ const WAYS: &[(&str, &[&str])] = &[
     ("host", &["run", "--verify"]),
     ("gangs", &["run", "--verify", "--gangs", "3"]),
     ("discrete", &["run", "--verify", "--memory", "discrete"]),
+    ("multicore", &["run", "--verify", "--device", "multicore", "--gangs", "4"]),
     ("sim", &["run", "--verify", "--device", "sim", "--races=strict"]),
     ("sim-seed", &["run", "--device", "sim", "--races=strict", "--seed", "5", "--divergence", "structured"]),
 ];

@@ -5,7 +5,7 @@ use accrue::driver::{self, DiagnosticFormat};
 use accrue_frontend::options::{Options, WarningOptions};
 use accrue_frontend::pp::Input;
 use accrue_frontend::session::Session;
-use accrue_host_jit::HostTarget;
+use accrue_host_jit::{Gangs, HostTarget};
 use accrue_ir::LoopData;
 use accrue_ir::passes::{self, Pipeline, Section};
 use accrue_ir::report::Report;
@@ -98,8 +98,8 @@ fn check_source(source: &PathBuf, changed: &Changed) {
     let module = driver::compile(std::slice::from_ref(source), &options, DiagnosticFormat::Text)
         .unwrap_or_else(|error| panic!("{error}"));
     let clif = |module: &Verified, _: HostTarget| accrue_host_jit::clif(module, None);
-    check(&module, || HostTarget::new(false), clif, changed);
-    check(&module, || HostTarget::new(true).counting_terms(), clif, changed);
+    check(&module, || HostTarget::new(Gangs::One), clif, changed);
+    check(&module, || HostTarget::new(Gangs::InTurn).counting_terms(), clif, changed);
     let options = accrue_ptx_emit::Options::default();
     let ptx = |module: &Verified, target| {
         accrue_ptx_emit::text(module, target).unwrap_or_else(|error| panic!("{error}")).text
@@ -125,7 +125,7 @@ fn every_stage_of_every_target_can_be_resumed() {
     assert!(wrong.is_empty(), "{wrong:?}");
     // A pass that does nothing for a target is not in its list.
     let changed = changed.into_inner().expect("a set");
-    let hosts = [HostTarget::new(false), HostTarget::new(true).counting_terms()];
+    let hosts = [HostTarget::new(Gangs::One), HostTarget::new(Gangs::InTurn).counting_terms()];
     let of_hosts = hosts.iter().flat_map(HostTarget::passes).map(|pass| ("host", pass.name));
     let gpu = driver::gpu(&accrue_ptx_emit::Options::default());
     let listed = of_hosts.chain(gpu.passes().map(|pass| ("ptx", pass.name)));

@@ -11,7 +11,7 @@ use accrue::driver;
 use accrue_frontend::options::Options;
 use accrue_frontend::pp::Input;
 use accrue_frontend::session::Session;
-use accrue_host_jit::{CompileMode, HostTarget, OptLevel, Roots, Symbols};
+use accrue_host_jit::{CompileMode, Gangs, HostTarget, OptLevel, Roots, Symbols};
 use accrue_ir::passes::{self, Section};
 use accrue_ir::report::Report;
 use libfuzzer_sys::{fuzz_mutator, fuzz_target, fuzzer_mutate};
@@ -43,7 +43,7 @@ fn compile(text: Vec<u8>) {
         assert!(session.errors() > 0, "no module and no error");
         return;
     };
-    let mut target = HostTarget::new(true);
+    let mut target = HostTarget::new(Gangs::InTurn);
     let module = passes::run(module, &mut target, Section::WHOLE, true, &mut Report::default())
         .expect("passes accept what the front end makes");
     let options = accrue_host_jit::Options {

@@ -33,7 +33,11 @@ pub(crate) fn launch(
     out.maps(at + offset_of!(LaunchDesc, maps), &launch.maps);
     out.args(at + offset_of!(LaunchDesc, args), region, &launch.args);
     let Scheduling { wait, task, .. } = &launch.scheduling;
-    let flags = kinds::flags([(wait.present, LaunchDesc::WAIT), (task.is_some(), LaunchDesc::TASK)]);
+    let flags = kinds::flags([
+        (wait.present, LaunchDesc::WAIT),
+        (task.is_some(), LaunchDesc::TASK),
+        (region.constant_dims[0] == 1, LaunchDesc::ONE_GANG),
+    ]);
     out.number(at + offset_of!(LaunchDesc, flags), flags);
     out.object
 }

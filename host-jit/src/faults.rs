@@ -8,7 +8,7 @@ use std::cell::Cell;
 use std::ffi::{c_int, c_void};
 use std::fmt::Write as _;
 use std::ptr;
-use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicI32, AtomicPtr, AtomicUsize, Ordering};
 use std::sync::{Once, OnceLock};
 
 /// Programs whose code may fault.
@@ -79,6 +79,21 @@ fn alternate_stack() {
     }
 }
 
+/// The thread that tells of a fault.
+static TELLING: AtomicI32 = AtomicI32::new(0);
+
+/// Keeps a thread for ever if another one tells of a fault: gangs on several threads fault at the same time,
+/// and the first message is to be complete.
+fn let_one_tell() {
+    // SAFETY: the call changes nothing.
+    let this = unsafe { libc::gettid() };
+    let other = TELLING.compare_exchange(0, this, Ordering::Relaxed, Ordering::Relaxed);
+    while other.is_err_and(|other| other != this) {
+        // SAFETY: the call waits for a signal.
+        unsafe { libc::pause() };
+    }
+}
+
 extern "C" fn handle(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_void) {
     // SAFETY: the kernel passes a context of this type.
     let registers = unsafe { &mut (*context.cast::<libc::ucontext_t>()).uc_mcontext.gregs };
@@ -89,6 +104,7 @@ extern "C" fn handle(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_
         registers[libc::REG_RIP as usize] = divide_by_zero as *const () as i64;
         return;
     }
+    let_one_tell();
     let pc = if signal == libc::SIGFPE && pc == division_address() { DIVISION.get() } else { pc };
     let mut message = String::from("accrue: ");
     let (name, what) =

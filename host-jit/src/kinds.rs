@@ -109,6 +109,7 @@ pub(crate) fn scalar(ty: RedType) -> ScalarKind {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::reduce;
     use accrue_ir::passes::trace;
 
     /// Every kind of both sides, in one order.
@@ -143,6 +144,9 @@ mod tests {
             assert_eq!(construct(kind).name(), kind.name());
         }
         assert_eq!(abi::TERMS_SYMBOL, accrue_ir::passes::terms::TERMS);
+        assert_eq!(abi::GANG_AWAIT_TURN_SYMBOL, reduce::AWAIT_TURN);
+        assert_eq!(abi::GANG_LOCK_SYMBOL, reduce::LOCK);
+        assert_eq!(abi::GANG_UNLOCK_SYMBOL, reduce::UNLOCK);
         assert_eq!(abi::LOOP_MARK_SYMBOL, trace::MARK);
         assert_eq!(abi::LOOP_ENTER_SYMBOL, trace::ENTER);
         assert_eq!(abi::LOOP_ITERATE_SYMBOL, trace::ITERATE);

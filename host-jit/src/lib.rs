@@ -19,7 +19,7 @@
 //! - `faults` turns the program's fatal signals into one line and the right exit status, with the `code_map`;
 //!   `fatal` ends the process.
 //! - `target` is the host's expansion of the abstract operations, for the passes, of which `inline` is one
-//!   of its own.
+//!   of its own; `reduce` how several gangs combine their results, `explain` what users are told of gangs.
 //!
 //! This crate opens no device. Programs live until the process ends: their exit
 //! handlers and threads may run at any time.
@@ -36,6 +36,7 @@ mod data_object;
 mod definitions;
 mod descriptors;
 mod error;
+mod explain;
 mod fatal;
 mod faults;
 mod helpers;
@@ -51,6 +52,7 @@ mod names;
 mod needed;
 mod options;
 mod program;
+mod reduce;
 mod shared;
 mod stack;
 mod symbols;
@@ -62,6 +64,7 @@ pub use error::{Error, Undefined};
 pub use faults::{Explain, explain_faults};
 pub use options::{CompileMode, OptLevel, Options, Roots};
 pub use program::{Program, compile, keep_reached};
+pub use reduce::Gangs;
 pub use stack::Stack;
 pub use symbols::Symbols;
 pub use target::HostTarget;

@@ -1,31 +1,38 @@
-//! The host's expansion of the abstract operations: one worker of one lane executes everything, gang after
-//! gang.
+//! The host's expansion of the abstract operations: a gang is one worker of one lane.
 //!
 //! With one gang nothing is partitioned and every level expands alike (`docs/design/reductions.md`, the rows
-//! of the host). With several, loops over gangs are shared between them and reductions at gang levels take
-//! the gang row; gangs run in turn, so no lock is needed.
+//! of the host). With several, loops over gangs are shared between them, each gang a block of iterations, and
+//! reductions at gang levels take the gang row ([`crate::reduce`]).
 
+use crate::explain;
 use crate::inline;
+use crate::reduce::{self, Gangs};
+use accrue_ir::analysis::gang_loop::is_one_gang_loop;
 use accrue_ir::passes::trace::Traced;
 use accrue_ir::passes::{Pass, Pipeline};
 use accrue_ir::report::{Limit, Report};
 use accrue_ir::target::chunks::Chunks;
 use accrue_ir::target::{Arithmetic, Context, Emitter, RoutineCall, Target, arrays, operators};
 use accrue_ir::{
-    Address, BinaryOp, Body, CmpOp, Dims, FunctionKind, Level, Local, Loop, LoopShare, Op, Operand, Red,
-    Reduction, ReductionKind, Type,
+    Address, BinaryOp, Body, CmpOp, ConstructKind, Dims, Func, FunctionKind, Level, Local, Loop, LoopShare,
+    Op, Operand, Red, Reduction, ReductionKind, RegionData, Type,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
 
 /// The host.
 #[derive(Debug, Default)]
 pub struct HostTarget {
-    several_gangs: bool,
+    gangs: Gangs,
     vectors: bool,
     explains: bool,
     counts_terms: bool,
     arithmetic: Arithmetic,
     traces: Option<Traced>,
+    /// Functions that call gang routines.
+    call_gang_routines: FxHashSet<Func>,
+    /// The function that is expanded, as the program names it.
+    name: Arc<str>,
     /// What a quad remembers from its setup on.
     originals: FxHashMap<(Red, Level), Original>,
 }
@@ -40,9 +47,9 @@ struct Original {
 }
 
 impl HostTarget {
-    /// A host that executes regions with one gang, or with a number that is known when a region starts.
-    pub fn new(several_gangs: bool) -> HostTarget {
-        HostTarget { several_gangs, vectors: true, ..HostTarget::default() }
+    /// A host that executes regions with such gangs.
+    pub fn new(gangs: Gangs) -> HostTarget {
+        HostTarget { gangs, vectors: true, ..HostTarget::default() }
     }
 
     /// The same target, whose code is not worth the time that making it fast takes.
@@ -77,20 +84,6 @@ impl HostTarget {
             .or_insert_with(|| Original { value: emit.temp(ty), height: emit.temp(Type::Ptr) })
     }
 
-    /// The gang row: every gang adds its own part to RESULT.
-    fn reduce_in_gangs(emit: &mut Emitter<'_>, call: &Reduction, result: Address, local: Operand) -> Operand {
-        match call.kind {
-            ReductionKind::Init => operators::identity(emit, call.op, call.ty),
-            ReductionKind::Fini => {
-                let old = operators::load_result(emit, call.ty, result);
-                let new = operators::emit_op(emit, call.op, call.ty, old, local);
-                operators::store_result(emit, call.ty, result, new);
-                local
-            }
-            ReductionKind::Setup | ReductionKind::Teardown => local,
-        }
-    }
-
     fn dimension(
         &self,
         emit: &mut Emitter<'_>,
@@ -99,7 +92,7 @@ impl HostTarget {
         op: fn(Local, Level) -> Op,
     ) -> Operand {
         // Regions get the first gang dimension as an argument; the host has no others.
-        if !self.several_gangs || level != Level::Gang {
+        if !self.gangs.are_several() || level != Level::Gang {
             return Operand::Int(Type::I32, alone);
         }
         let dst = emit.temp(Type::I32);
@@ -125,20 +118,20 @@ impl HostTarget {
         self.dimension(emit, level, 0, |dst, level| Op::DimPos { dst, level })
     }
 
-    /// First iteration and length of a gang's share when shares are contiguous.
-    fn chunk(&self, emit: &mut Emitter<'_>, trip: Operand) -> (Operand, Operand) {
-        let gangs = self.gangs(emit);
-        let last = emit.sub(gangs, Operand::Int(Type::I64, 1));
-        // Rounded up without overflow: trips may be as large as the type.
+    /// The first of a gang's iterations, and the one behind its last: shares are blocks whose lengths differ
+    /// by one at the most.
+    fn block(&self, emit: &mut Emitter<'_>, trip: Operand) -> (Operand, Operand) {
+        let (gang, gangs) = (self.gang(emit), self.gangs(emit));
         let whole = emit.binary(BinaryOp::SDiv, trip, gangs);
-        let rest = emit.binary(BinaryOp::SRem, trip, gangs);
-        let some = emit.compare(CmpOp::Gt, rest, Operand::Int(Type::I64, 0));
-        let more = emit.convert(accrue_ir::ConvertOp::ZExt, Type::I64, some);
+        let dealt = emit.mul(whole, gangs);
+        let rest = emit.sub(trip, dealt);
+        let before = emit.mul(gang, whole);
+        let more_before = emit.binary(BinaryOp::SMin, gang, rest);
+        let first = emit.add(before, more_before);
+        let has_more = emit.compare(CmpOp::Lt, gang, rest);
+        let more = emit.convert(accrue_ir::ConvertOp::ZExt, Type::I64, has_more);
         let length = emit.add(whole, more);
-        let gang = self.gang(emit);
-        let gang = emit.binary(BinaryOp::SMin, gang, last);
-        let first = emit.mul(gang, length);
-        (emit.binary(BinaryOp::SMin, first, trip), length)
+        (first, emit.add(first, length))
     }
 
     /// The chunks of a loop with `gang(static:n)`.
@@ -147,11 +140,6 @@ impl HostTarget {
         let argument = directive.gang.as_ref()?.static_??;
         let size = Chunks::size_of(emit, argument);
         Some(Chunks { gang: self.gang(emit), gangs: self.gangs(emit), size })
-    }
-
-    fn is_contiguous(emit: &Emitter<'_>, loop_: Loop) -> bool {
-        let directive = emit.body.loops[loop_].directive.as_ref();
-        directive.and_then(|d| d.gang.as_ref()).is_some_and(|gang| gang.static_ == Some(None))
     }
 }
 
@@ -169,14 +157,14 @@ impl Pipeline for HostTarget {
         Pass::PROMOTE_SLOTS,
         Pass::TRACE.when(|host| host.traces == Some(Traced::Parallel)),
         Pass::TRACE_ALL.when(|host| host.traces == Some(Traced::All)),
-        Pass::ASSIGN_LEVELS.when(|host| host.several_gangs),
+        Pass::ASSIGN_LEVELS.when(|host| host.gangs.are_several()),
         Pass::UNITE,
         // The host merges no nests, and says so.
         Pass::COLLAPSE.when(|host| host.explains),
         Pass::TERMS.when(|host| host.counts_terms),
         Pass::REDUCTIONS,
         Pass::MAP_VARS,
-        Pass::PARTITION.when(|host| host.several_gangs),
+        Pass::PARTITION.when(|host| host.gangs.are_several()),
         Pass::EXPAND,
         Pass::FOLD,
         Pass::DCE,
@@ -193,52 +181,99 @@ impl Pipeline for HostTarget {
     ];
 }
 
+/// Shares outermost loops without a level between gangs; not those around a gang loop, and nor around the
+/// call of a gang routine.
+fn give_gangs(calls: &[RoutineCall], body: &mut Body) {
+    let ids: Vec<Loop> = body.loops.keys().collect();
+    let has = |body: &Body, id: Loop, what: fn(Level) -> bool| {
+        body.loops[id].directive.as_ref().is_some_and(|d| d.levels.iter().any(|&level| what(level)))
+    };
+    let mut holds_gangs: FxHashSet<Loop> = FxHashSet::default();
+    let called = calls.iter().filter(|call| call.level.is_gang()).filter_map(|call| call.loop_);
+    for id in ids.iter().copied().filter(|&id| has(body, id, Level::is_gang)).chain(called) {
+        holds_gangs.extend(std::iter::successors(Some(id), |&id| body.loops[id].parent));
+    }
+    for &id in &ids {
+        let mut around = std::iter::successors(body.loops[id].parent, |&id| body.loops[id].parent);
+        let inside = around.any(|around| has(body, around, |level| level != Level::Unassigned));
+        if !inside
+            && !holds_gangs.contains(&id)
+            && let Some(directive) = &mut body.loops[id].directive
+            && directive.levels == [Level::Unassigned]
+        {
+            directive.levels = vec![Level::Gang];
+        }
+    }
+}
+
 impl Target for HostTarget {
     fn name(&self) -> &'static str {
         "host"
     }
 
-    /// With several gangs, outermost loops without a level are shared between them; not those around a gang
-    /// loop, and nor around the call of a gang routine, and not in routines that are no gang routines.
     fn assign_levels(
         &mut self,
         context: Context<'_>,
         (calls, _): (&[RoutineCall], Option<&Dims>),
         body: &mut Body,
-        _: &mut Report,
+        report: &mut Report,
     ) {
         let gangs_are_free = match (context.kind, context.routine) {
             (FunctionKind::Region(_), _) => true,
             (FunctionKind::Normal, Some(routine)) => routine.level.is_some_and(Level::is_gang),
             (FunctionKind::Normal, None) | (FunctionKind::Threaded(_), _) => false,
         };
-        if !gangs_are_free {
-            return;
+        if calls.iter().any(|call| call.level.is_gang()) {
+            self.call_gang_routines.insert(context.func);
         }
-        let ids: Vec<Loop> = body.loops.keys().collect();
-        let has = |body: &Body, id: Loop, what: fn(Level) -> bool| {
-            body.loops[id].directive.as_ref().is_some_and(|d| d.levels.iter().any(|&level| what(level)))
-        };
-        let mut holds_gangs: FxHashSet<Loop> = FxHashSet::default();
-        let called = calls.iter().filter(|call| call.level.is_gang()).filter_map(|call| call.loop_);
-        for id in ids.iter().copied().filter(|&id| has(body, id, Level::is_gang)).chain(called) {
-            holds_gangs.extend(std::iter::successors(Some(id), |&id| body.loops[id].parent));
+        if gangs_are_free {
+            give_gangs(calls, body);
         }
-        for &id in &ids {
-            let mut around = std::iter::successors(body.loops[id].parent, |&id| body.loops[id].parent);
-            let inside = around.any(|around| has(body, around, |level| level != Level::Unassigned));
-            if !inside
-                && !holds_gangs.contains(&id)
-                && let Some(directive) = &mut body.loops[id].directive
-                && directive.levels == [Level::Unassigned]
-            {
-                directive.levels = vec![Level::Gang];
+        if self.explains {
+            explain::levels(context, body, report);
+        }
+    }
+
+    /// A region in which gangs would have to wait for each other has one, and the launch is told by the
+    /// constant; so has one that shares nothing between gangs.
+    fn choose_dims(
+        &mut self,
+        func: Func,
+        asked: &Dims,
+        region: &mut RegionData,
+        body: &Body,
+        report: &mut Report,
+    ) {
+        let has_gang_loop = explain::has_gang_loop(body);
+        let one_is_enough = match region.construct {
+            ConstructKind::Kernels => !(has_gang_loop && is_one_gang_loop(body)),
+            // More of them would only repeat what one does; in turn they are there to try just that.
+            ConstructKind::Parallel if matches!(self.gangs, Gangs::AtOnce { .. }) => {
+                asked.gangs[0].is_none() && !has_gang_loop && !self.call_gang_routines.contains(&func)
             }
+            ConstructKind::Parallel | ConstructKind::Serial | ConstructKind::Team | ConstructKind::Task => {
+                false
+            }
+        };
+        if one_is_enough {
+            region.constant_dims[0] = 1;
+        }
+        if self.explains {
+            explain::launch(asked, region, body, report);
         }
     }
 
     fn partitions(&self, _: Context<'_>, levels: &[Level]) -> bool {
         levels.contains(&Level::Gang)
+    }
+
+    /// Blocks, so that gangs do not write to each other's cache lines, and the body of a loop is that of the
+    /// program. Chunk after chunk for `static:n`.
+    fn shares_blocks(&self, body: &Body, loop_: Loop) -> bool {
+        let directive = body.loops[loop_].directive.as_ref();
+        !directive
+            .and_then(|directive| directive.gang.as_ref())
+            .is_some_and(|gang| matches!(gang.static_, Some(Some(_))))
     }
 
     fn explains(&self) -> bool {
@@ -249,7 +284,8 @@ impl Target for HostTarget {
         self.arithmetic
     }
 
-    fn begin(&mut self, _: Context<'_>) {
+    fn begin(&mut self, context: Context<'_>) {
+        self.name = context.name.clone();
         self.originals.clear();
     }
 
@@ -259,11 +295,14 @@ impl Target for HostTarget {
         call: &Reduction,
         local: Operand,
     ) -> Result<Operand, Limit> {
-        if self.several_gangs
+        if self.gangs.are_several()
             && call.level == Level::Gang
             && let Some(result) = call.result
         {
-            return Ok(HostTarget::reduce_in_gangs(emit, call, result, local));
+            if self.explains && call.kind == ReductionKind::Fini {
+                explain::reduction(emit, &self.name, self.gangs, call);
+            }
+            return Ok(reduce::scalar(emit, self.gangs, call, result, local));
         }
         let original = self.original(emit, call, operators::promoted(call.ty)).value;
         Ok(match call.kind {
@@ -301,7 +340,12 @@ impl Target for HostTarget {
         match (call.result, call.kind) {
             (Some(_), ReductionKind::Init) => arrays::fill_identity(emit, call, local, count),
             (Some(result), ReductionKind::Fini) => {
-                arrays::combine(emit, call, result, [result, local], count)
+                if self.explains && call.level == Level::Gang {
+                    explain::reduction(emit, &self.name, self.gangs, call);
+                }
+                reduce::exclusive(emit, self.gangs, call, |emit| {
+                    arrays::combine(emit, call, result, [result, local], count);
+                });
             }
             (Some(_), ReductionKind::Setup | ReductionKind::Teardown) => {}
             (None, _) if !call.escapes => {}
@@ -333,7 +377,6 @@ impl Target for HostTarget {
         self.dim_pos_of(emit, level)
     }
 
-    /// Round robin; contiguous for `static:*`; chunk after chunk for `static:n`.
     fn loop_share(
         &mut self,
         emit: &mut Emitter<'_>,
@@ -349,19 +392,11 @@ impl Target for HostTarget {
                 LoopShare::Iteration => chunks.iteration(emit, trip),
             };
         }
-        let contiguous = HostTarget::is_contiguous(emit, loop_);
-        match (share, contiguous) {
-            (LoopShare::Offset, false) => self.gang(emit),
-            (LoopShare::Step, false) => self.gangs(emit),
-            (LoopShare::Bound, false) | (LoopShare::Iteration, _) => trip,
-            (LoopShare::Offset, true) => self.chunk(emit, trip).0,
-            (LoopShare::Step, true) => Operand::Int(Type::I64, 1),
-            (LoopShare::Bound, true) => {
-                let (first, length) = self.chunk(emit, trip);
-                let rest = emit.sub(trip, first);
-                let length = emit.binary(BinaryOp::SMin, length, rest);
-                emit.add(first, length)
-            }
+        match share {
+            LoopShare::Offset => self.block(emit, trip).0,
+            LoopShare::Step => Operand::Int(Type::I64, 1),
+            LoopShare::Bound => self.block(emit, trip).1,
+            LoopShare::Iteration => trip,
         }
     }
 }

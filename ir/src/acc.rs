@@ -123,6 +123,11 @@ impl ReductionOp {
         matches!(self, ReductionOp::Add | ReductionOp::Mul)
     }
 
+    /// Whether a result of a type in memory depends on the order of the operands.
+    pub fn depends_on_order(self, ty: Type) -> bool {
+        self.rounds() && matches!(ty, Type::F32 | Type::F64 | Type::F80 | Type::C32 | Type::C64)
+    }
+
     /// Whether a value may take part several times, as in `max`.
     pub fn is_idempotent(self) -> bool {
         !matches!(self, ReductionOp::Add | ReductionOp::Mul | ReductionOp::BitXor)

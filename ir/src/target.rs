@@ -194,6 +194,14 @@ pub trait Target {
     /// as it is, at no cost; if so, the pass `partition` rewrites it in terms of [`crate::Op::LoopShare`].
     fn partitions(&self, context: Context<'_>, levels: &[Level]) -> bool;
 
+    /// Whether a thread's share of a loop is one block of consecutive iterations, from
+    /// [`LoopShare::Offset`] up to [`LoopShare::Bound`]: then the loop keeps its form, and
+    /// [`LoopShare::Step`] is not asked for.
+    fn shares_blocks(&self, body: &Body, loop_: Loop) -> bool {
+        let _ = (body, loop_);
+        false
+    }
+
     /// Whether the user asked for explanations: passes need not collect them otherwise.
     fn explains(&self) -> bool {
         false

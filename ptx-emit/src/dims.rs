@@ -8,6 +8,7 @@ use crate::arch::{self, WARP};
 use crate::levels;
 use crate::options::Options;
 use crate::storage::Threads;
+use accrue_ir::analysis::gang_loop::is_one_gang_loop;
 use accrue_ir::passes::Warning;
 use accrue_ir::{Body, ConstructKind, Dims, Level, LoopDirective, Operand, Pos, RegionData};
 
@@ -284,7 +285,7 @@ fn choose_gangs(
         None => {}
     }
     // Statements between the loops of `kernels` are executed once, after one loop and before the next.
-    let has_phases = region.construct == ConstructKind::Kernels && !levels::is_one_gang_loop(body);
+    let has_phases = region.construct == ConstructKind::Kernels && !is_one_gang_loop(body);
     if has_phases {
         (y, z) = (1, 1);
     }

@@ -2,7 +2,8 @@
 
 use crate::abi::{ASYNC_SYNC, ArgDesc, ArgKind, ConstructKind, LaunchDesc, MapDesc, MapKind, TASK_NOWAIT};
 use crate::check::is_on;
-use crate::gangs::{HostRegion, configured, in_region, number_of_gangs};
+use crate::gangs::execute::{GangCode, execute_gangs};
+use crate::gangs::number_of_gangs;
 use crate::memory::{Counter, Entry, Item, Mark, Memory, Work};
 use crate::plugin::{Error, Launch, Queue};
 use crate::prof::events::Construct;
@@ -44,6 +45,9 @@ pub(crate) unsafe extern "C" fn launch(desc: *const LaunchDesc, values: *const u
 /// A compute construct. The three stand apart so that none pays for another's frame.
 #[inline(never)]
 fn compute(desc: &'static LaunchDesc, mut values: Values) {
+    if execute_plainly(desc, values.clone()) {
+        return;
+    }
     let mut scheduling = Scheduling::read(&mut values);
     let clauses = desc.is(LaunchDesc::TASK).then(|| Clauses::read(&mut values));
     scheduling.check();
@@ -80,7 +84,7 @@ fn compute(desc: &'static LaunchDesc, mut values: Values) {
             if device::is_only_shared_host() {
                 stats::region();
             }
-            let gangs = number_of_gangs(desc.kind(), dims[0] as i64, configured());
+            let gangs = number_of_gangs(desc, dims[0] as i64);
             match scheduling.is_openmp() {
                 true => with_own_variables(|| on_host(desc, &mut values, gangs, &maps)),
                 false => on_host(desc, &mut values, gangs, &maps),
@@ -90,6 +94,38 @@ fn compute(desc: &'static LaunchDesc, mut values: Values) {
     if let Some(span) = span {
         span.end();
     }
+}
+
+/// Executes a construct in the program's own memory that has nothing to it but its region: no clause that
+/// says when or where, no section of several runs, nobody who is told. False, and nothing is done, if there
+/// is more.
+#[inline]
+fn execute_plainly(desc: &LaunchDesc, mut values: Values) -> bool {
+    if !Scheduling::is_plain(&mut values) || desc.is(LaunchDesc::TASK) || prof::in_use() || stats::is_wanted()
+    {
+        return false;
+    }
+    let unit = device::current();
+    if !unit.is_active() || unit.memory().is_some() {
+        return false;
+    }
+    let asked = values.next() as i64;
+    values.skip(DIMS - 1);
+    let mut maps: SmallVec<[(u64, u64); 8]> = SmallVec::new();
+    for map in desc.maps() {
+        let Some((start, _, pointer)) = values.single_run(map) else { return false };
+        maps.push((start, pointer));
+    }
+    let argument = |arg: &ArgDesc| match arg.kind() {
+        ArgKind::Address => maps[arg.map as usize].0,
+        ArgKind::Pointer => maps[arg.map as usize].1,
+        ArgKind::Value | ArgKind::PointerValue => values.next(),
+    };
+    let args: Arguments = desc.args().iter().map(argument).collect();
+    let code = GangCode { entry: desc.entry(), args: args.as_ptr(), separate: false };
+    // SAFETY: there is one argument per parameter, in the order of the descriptor.
+    unsafe { execute_gangs(code, number_of_gangs(desc, asked)) };
+    true
 }
 
 /// OpenMP's `parallel`: forks a team, whose threads execute the region, and joins it.
@@ -131,12 +167,9 @@ fn with_own_variables(region: impl FnOnce()) {
 
 fn on_host(desc: &LaunchDesc, values: &mut Values, gangs: u64, maps: &[MapValues]) {
     let args = host_arguments(desc, values, maps);
-    let entry = desc.entry();
-    for gang in 0..gangs {
-        let region = HostRegion { gang: (gang, gangs), separate: false };
-        // SAFETY: there is one argument per parameter, in the order of the descriptor.
-        in_region(region, || unsafe { entry(args.as_ptr(), gang, gangs) });
-    }
+    let code = GangCode { entry: desc.entry(), args: args.as_ptr(), separate: false };
+    // SAFETY: there is one argument per parameter, in the order of the descriptor.
+    unsafe { execute_gangs(code, gangs) };
 }
 
 /// A region that is a target task: on the device, or by a thread of the host.
@@ -153,7 +186,7 @@ fn target_task(
             stats::region();
         }
         let [gangs, ..] = [(); DIMS].map(|()| values.next());
-        let gangs = number_of_gangs(desc.kind(), gangs as i64, configured());
+        let gangs = number_of_gangs(desc, gangs as i64);
         return create(member, (desc, gangs), is_deferred, clauses, values);
     };
     let site = Site { what: "target", ..site(desc) };

@@ -39,5 +39,6 @@ mod twin;
 mod values;
 
 pub use check::Tolerance;
+pub use gangs::Gangs;
 pub use prof_libraries::register_library;
 pub use setup::{Config, configure};

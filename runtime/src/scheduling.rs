@@ -54,6 +54,14 @@ impl Scheduling {
         Scheduling { device, on_device: if_ != 0 && self_ == 0, queue, of_data, waits_for, devnum }
     }
 
+    /// Reads the same values. Whether, on a host that shares the program's memory, nothing about them
+    /// matters.
+    #[inline]
+    pub(crate) fn is_plain(values: &mut Values) -> bool {
+        let [device, _if, _self, queue, devnum, waits] = [(); 6].map(|()| values.next() as i64);
+        device == ABSENT && queue == ASYNC_SYNC && devnum < 0 && waits == 0
+    }
+
     /// Reads the same values where nothing but `if` counts: of teams and of host tasks.
     #[inline]
     pub(crate) fn read_condition(values: &mut Values) -> bool {

@@ -6,6 +6,7 @@ use crate::device::activation::shutdown_all;
 use crate::device::{current, environment, units};
 use crate::fatal::{failed, warn};
 use crate::finding::{self, Render};
+use crate::gangs::Gangs;
 use crate::plugin::{Device, set_timed};
 use crate::prof_libraries::load_libraries;
 use crate::team::barrier::end_initial;
@@ -16,8 +17,8 @@ use std::path::PathBuf;
 /// What the command line says to the runtime.
 #[derive(Default)]
 pub struct Config {
-    /// Gangs of the host device: gang-redundant code runs this often, in turn. At least one.
-    pub gangs: u32,
+    /// Gangs of the host: each executes the whole region.
+    pub gangs: Gangs,
     /// Devices besides the host, or in place of the host that shares memory with the program. All but the
     /// host are of one type.
     pub devices: Vec<Box<dyn Device>>,

@@ -20,6 +20,12 @@ pub(crate) fn region() {
     }
 }
 
+/// Whether anybody wants to know.
+#[inline]
+pub(crate) fn is_wanted() -> bool {
+    FILE.get().is_some()
+}
+
 /// Opens the file, if the environment asks for one.
 pub(crate) fn start() {
     let Some(name) = std::env::var_os("ACCRUE_STATS") else { return };

@@ -1,6 +1,7 @@
 //! The names under which compiled code finds the runtime.
 
 use crate::api::{devices::*, memory::*, queues::*};
+use crate::gangs::execute;
 use crate::omp::{
     affinity::*, allocators::*, device_memory::*, devices::*, entries as omp, locks::*, threads::*,
 };
@@ -56,6 +57,9 @@ fn entries() -> Vec<Symbol> {
         abi::LAUNCH_SYMBOL => launch::launch,
         abi::DATA_SYMBOL => data::data,
         abi::TERMS_SYMBOL => twin::terms,
+        abi::GANG_AWAIT_TURN_SYMBOL => execute::await_turn,
+        abi::GANG_LOCK_SYMBOL => execute::lock,
+        abi::GANG_UNLOCK_SYMBOL => execute::unlock,
         abi::LOOP_MARK_SYMBOL => loops::mark,
         abi::LOOP_ENTER_SYMBOL => loops::enter,
         abi::LOOP_ITERATE_SYMBOL => loops::iterate,

@@ -1,12 +1,12 @@
 //! `accrue clif`: the Cranelift IR of the host code.
 
-use crate::args::ClifArgs;
+use crate::args::{ClifArgs, in_turn};
 use accrue::driver::{self, Failure};
 use std::process::ExitCode;
 
 /// Runs the command.
 pub fn run(args: &ClifArgs) -> Result<ExitCode, Failure> {
-    let mut target = args.compile.host_target(args.gangs)?;
+    let mut target = args.compile.host_target(in_turn(args.gangs))?;
     let section = args.resume.section(&target, None)?;
     let module = args.compile.program(&args.resume, &target)?;
     let (module, _) =

@@ -1,7 +1,8 @@
 //! `accrue ir`: the IR after a stage.
 
-use crate::args::{IrArgs, Target};
+use crate::args::{IrArgs, Target, in_turn};
 use accrue::driver::{self, Failure};
+use accrue_host_jit::Gangs;
 use accrue_ir::Module;
 use accrue_ir::passes::{Pipeline, Section};
 use accrue_ir::report::Report;
@@ -13,8 +14,11 @@ use std::process::ExitCode;
 pub fn run(args: &IrArgs) -> Result<ExitCode, Failure> {
     let compile = &args.compile;
     let text = match args.code.target {
-        Target::Host => {
-            let target = compile.host_target(args.gangs)?;
+        Target::Host | Target::Multicore => {
+            let ordered = args.code.reduction.deterministic;
+            let at_once = args.code.target == Target::Multicore;
+            let gangs = if at_once { Gangs::AtOnce { ordered } } else { in_turn(args.gangs) };
+            let target = compile.host_target(gangs)?;
             of_target(args, target, |module, target, section| {
                 driver::lower_for_host(module, target, section, compile.verify, &compile.messages())
             })

@@ -34,6 +34,19 @@
 #include "../../golden/cases/reductions/worker_vector.c"
 #undef sums
 
+#include "../../golden/cases/multicore/ways.c"
+
+static void in_every_way(int n)
+{
+    double x[n + 1], sum;
+    unsigned char any;
+    int bins[3] = {1, 2, 3};
+    for (int i = 0; i <= n; i++)
+        x[i] = i % 5 * 0.5;
+    ways(n, x, &sum, &any, bins);
+    printf("%g %d %d %d %d\n", sum, any, bins[0], bins[1], bins[2]);
+}
+
 static void of_arrays(int n)
 {
     unsigned char bytes[n + 1];
@@ -63,6 +76,7 @@ int main(void)
     for (int i = 0; i < 6; i++) {
         int n = sizes[i];
         of_arrays(n);
+        in_every_way(n);
         int gangs = parallel_inner_gang(n) - 100 - n * (n - 1) / 2;
         printf("%d %d %d %ld, each gang twice: %d\n", gang_copy(n), worker_copy(n), inhibited(n), nested(n),
                gangs > 0 && gangs % 2 == 0);

@@ -24,8 +24,13 @@ fn main() {
     let mut trials = Vec::new();
     for program in generate::programs() {
         const DISCRETE: &[&str] = &["--memory", "discrete"];
-        let ways: &[(&str, &[&str])] =
-            &[("gangs-1", &[]), ("gangs-3", &["--gangs", "3"]), ("discrete", DISCRETE)];
+        const MULTICORE: &[&str] = &["--device", "multicore", "--gangs", "4"];
+        let ways: &[(&str, &[&str])] = &[
+            ("gangs-1", &[]),
+            ("gangs-3", &["--gangs", "3"]),
+            ("discrete", DISCRETE),
+            ("multicore", MULTICORE),
+        ];
         for &(way, options) in if compiler.is_accrue() { ways } else { &ways[..1] } {
             let (program, compiler) = (program.clone(), Arc::clone(&compiler));
             let name = format!("{}/{}/{way}", program.operator, program.position);

@@ -127,33 +127,39 @@ const EAGER_AND_LATE: &[Simulated] = &[EVERY_STRATEGY[0], &["--device", "sim", "
 const TASKS: &[Simulated] = &[EAGER_AND_LATE[0], EVERY_STRATEGY[1], EAGER_AND_LATE[1]];
 
 /// A team of one thread executes tasks where they are created; more threads than processors change places.
-const THREADS: &[&[&str]] =
-    &[&["OMP_NUM_THREADS=1"], &["OMP_NUM_THREADS=2"], &["OMP_NUM_THREADS=8"], &["--memory", "discrete"]];
+const THREADS: &[&[&str]] = &[
+    &["OMP_NUM_THREADS=1"],
+    &["OMP_NUM_THREADS=2"],
+    &["OMP_NUM_THREADS=8"],
+    &["--memory", "discrete"],
+    &["--device", "multicore", "--gangs", "4"],
+];
 
-/// An example prints the same with several gangs, as plain C, on a device with memory of its own; so do
-/// programs about directives, and those about OpenMP's threads with any number of them.
+/// An example prints the same with several gangs, in turn and at once, as plain C, on a device with memory of
+/// its own; so do programs about directives, and those about OpenMP's threads with any number of them.
 fn further_runs(name: &str) -> Vec<Vec<String>> {
     const DISCRETE: &[&str] = &["--memory", "discrete"];
+    const MULTICORE: &[&str] = &["--device", "multicore", "--gangs", "4"];
     let folder = name.rsplit_once('/').map_or("", |(folder, _)| folder);
     let (runs, simulated): (&[&[&str]], &[Simulated]) = match folder {
-        "examples" => (&[&["--gangs", "3"], &["-fno-openacc"], DISCRETE], EAGER_AND_LATE),
-        "tests/acc" | "tests/goldens" => (&[DISCRETE], EVERY_STRATEGY),
+        "examples" => (&[&["--gangs", "3"], &["-fno-openacc"], DISCRETE, MULTICORE], EAGER_AND_LATE),
+        "tests/acc" | "tests/goldens" => (&[DISCRETE, MULTICORE], EVERY_STRATEGY),
         "tests/omp" => (THREADS, TASKS),
-        "tests/api" | "tests/data" => (&[], EAGER_AND_LATE),
+        "tests/api" | "tests/data" => (&[MULTICORE], EAGER_AND_LATE),
         _ => (&[], &[]),
     };
     let words = |words: &&[&str]| -> Vec<String> { words.iter().map(|&word| word.to_owned()).collect() };
-    let simulated = simulated.iter().map(words).filter(|words| !is_not_simulated(name, words));
-    runs.iter().map(words).chain(simulated).collect()
+    let runs = runs.iter().chain(simulated).map(words);
+    runs.filter(|words| !is_left_out(name, words)).collect()
 }
 
-/// Whether a program is left out of the simulator with these options.
-fn is_not_simulated(name: &str, words: &[String]) -> bool {
-    NOT_SIMULATED.iter().any(|&(other, with, _)| other == name && words.iter().any(|word| word == with))
+/// Whether a program is not executed with these options.
+fn is_left_out(name: &str, words: &[String]) -> bool {
+    LEFT_OUT.iter().any(|&(other, with, _)| other == name && words.iter().any(|word| word == with))
 }
 
-/// Programs that are not executed in the simulator with some option, or at all, and why.
-const NOT_SIMULATED: &[(&str, &str, &str)] = &[
+/// Programs that are not executed on a device, or there with some option, and why.
+const LEFT_OUT: &[(&str, &str, &str)] = &[
     (
         "tests/acc/array_reductions",
         "--deterministic",

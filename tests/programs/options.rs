@@ -46,6 +46,15 @@ const MATRIX: &[Row] = &[
     ),
     row("--device", On::Host, &[&["--device", "host"], &["--device", "host-discrete"]]),
     row("--device", On::Sim, &[&["--device", "sim"]]),
+    row(
+        "--device",
+        On::Host,
+        &[
+            &["--device", "multicore"],
+            &["--device", "multicore", "--gangs", "3", "--memory", "discrete"],
+            &["--device", "multicore", "--gangs", "4", "--deterministic", "-O0"],
+        ],
+    ),
     row("--memory", On::Host, &[&["--memory", "shared"], &["--memory", "discrete"]]),
     row(
         "--reduction",
@@ -139,7 +148,6 @@ const NO_CODE: &[(&str, &str)] = &[
     ("--races", "which races the simulator reports: tests/sim.rs and tests/defects.rs"),
     ("--sim-limit", "when a launch is given up"),
     ("--device cuda", "needs a GPU: tests/gpu/run.py and tests/random/run.py run it"),
-    ("--device multicore", "an error that says so"),
     ("-f syntax-only", "no code at all"),
     ("check", "what `accrue check` accepts as equal: tests/check.rs"),
     ("ptx", "where PTX goes, and whether ptxas judges it: tests/ptx.rs; its code is that of `--device sim`"),
@@ -209,7 +217,7 @@ pub fn trials(
             let setting = words.join(" ");
             let is_left_out =
                 NOT_WITH.iter().any(|&(part, start, _)| setting.contains(part) && name.starts_with(start));
-            if is_left_out || crate::is_not_simulated(&name, &words) {
+            if is_left_out || crate::is_left_out(&name, &words) {
                 return;
             }
             let name = format!("options {setting}/{name}");

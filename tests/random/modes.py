@@ -40,6 +40,8 @@ def all_modes():
         run("gangs3", "cpu", "--gangs 3"),
         run("discrete", "cpu", "--memory discrete"),
         run("discrete-gangs7-O0", "cpu", "--memory discrete --gangs 7 -O0"),
+        run("multicore", "cpu", "--device multicore --gangs 4"),
+        run("multicore-discrete", "cpu", "--device multicore --gangs 3 --memory discrete --deterministic"),
         run("eager", "cpu", "--eager"),
         run("host-fast-math", "cpu", "-ffast-math"),
         run("verify", "cpu", "--verify"),

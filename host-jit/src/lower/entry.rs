@@ -17,7 +17,8 @@ pub(super) struct Entry {
     /// Of a variadic function: where registers were saved, incoming stack arguments, and what named
     /// parameters used.
     pub(super) variadic: Option<Variadic>,
-    /// Of a region: this gang and the number of gangs, then those of the region around it.
+    /// Of a region: this gang and the number of gangs; then, if it calls functions, those of the region
+    /// around it.
     pub(super) gang: Option<StackSlot>,
 }
 
@@ -122,14 +123,17 @@ impl Lower<'_, '_> {
 
     fn enter_gang(&mut self, gang: Value, gangs: Value) {
         let slot = self.temp_slot(32);
-        let outer_gang = self.helper_one(Helper::CurrentGang, &[]);
-        let outer_gangs = self.helper_one(Helper::CurrentGangs, &[]);
-        for (index, value) in [gang, gangs, outer_gang, outer_gangs].into_iter().enumerate() {
+        self.entry.gang = Some(slot);
+        let mut values = vec![gang, gangs];
+        if self.traits.calls {
+            values.push(self.helper_one(Helper::CurrentGang, &[]));
+            values.push(self.helper_one(Helper::CurrentGangs, &[]));
+            // Routines that the region calls ask for it.
+            self.helper(Helper::EnterGang, &[gang, gangs]);
+        }
+        for (index, value) in values.into_iter().enumerate() {
             self.b.ins().stack_store(types::I64, value, slot, index as i32 * 8);
         }
-        self.entry.gang = Some(slot);
-        // Routines that the region calls ask for it.
-        self.helper(Helper::EnterGang, &[gang, gangs]);
     }
 
     fn enter_fixed(&mut self, convention: &Convention, params: &[Value]) {
@@ -273,7 +277,7 @@ impl Lower<'_, '_> {
     pub(super) fn leave(&mut self, value: Option<Operand>) {
         let results = if self.function.kind.launched().is_some() {
             self.release_side_stack();
-            if let Some(slot) = self.entry.gang {
+            if let Some(slot) = self.entry.gang.filter(|_| self.traits.calls) {
                 let [gang, gangs] =
                     [16, 24].map(|at| self.b.ins().stack_load(types::I64, types::I64, slot, at));
                 self.helper(Helper::EnterGang, &[gang, gangs]);

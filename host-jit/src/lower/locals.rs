@@ -18,6 +18,8 @@ pub(crate) struct Traits {
     pub returns_twice: bool,
     /// Allocates on the side stack.
     pub side_stack: bool,
+    /// Calls something that the program names.
+    pub calls: bool,
     /// Locals whose accesses all lie in one block, the first of them a definition.
     block_local: Vec<bool>,
 }
@@ -46,10 +48,12 @@ impl Traits {
         let mut accesses = Accesses::new(body);
         let mut returns_twice = false;
         let mut side_stack = false;
+        let mut calls = false;
         for &block in &reachable {
             let data = &body.blocks[block];
             for inst in &data.insts {
                 accesses.op(block, &inst.op);
+                calls |= matches!(inst.op, Op::Call { .. });
                 match &inst.op {
                     Op::Call { callee: Callee::Direct(func), .. } => {
                         returns_twice |= module.functions[*func].returns_twice;
@@ -61,7 +65,7 @@ impl Traits {
             data.term.operands(|operand| accesses.use_(block, operand.as_local()));
         }
         let block_local = if returns_twice { vec![false; body.locals.len()] } else { accesses.finish() };
-        Traits { reachable, predecessors, returns_twice, side_stack, block_local }
+        Traits { reachable, predecessors, returns_twice, side_stack, calls, block_local }
     }
 
     /// Whether no block can run twice in one call.

@@ -19,6 +19,7 @@ pub mod cfg;
 pub mod compared;
 pub mod depend;
 pub mod facts;
+pub mod gang_loop;
 pub mod integers;
 pub mod iteration;
 pub mod library;

@@ -36,8 +36,7 @@ pub fn run(module: &mut Module, _env: &mut Env<'_>) -> Result<(), PassError> {
 
 /// Whether the order of the terms matters.
 fn is_rounded(clause: &ReductionClause) -> bool {
-    let is_float = |ty: Type| matches!(ty, Type::F32 | Type::F64 | Type::F80 | Type::C32 | Type::C64);
-    clause.op.rounds() && clause.parts.iter().any(|part| is_float(part.ty.ty))
+    clause.parts.iter().any(|part| clause.op.depends_on_order(part.ty.ty))
 }
 
 fn count(work: Work<'_>, report: &mut Option<(Func, Sig)>) {

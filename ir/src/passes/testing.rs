@@ -11,7 +11,7 @@ use crate::builder::Cursor;
 use crate::entities::{Block, Construct, Local, Loop, Red, Slot};
 use crate::function::{Body, Function, FunctionKind, Induction, LoopData, SlotData};
 use crate::module::Module;
-use crate::op::{Address, CmpOp, LoopShare, Op, Operand, Pos};
+use crate::op::{Address, BinaryOp, CmpOp, LoopShare, Op, Operand, Pos};
 use crate::passes::{Pass, Pipeline, Section, run};
 use crate::report::{Limit, PassError, Report};
 use crate::target::{Context, Emitter, Target, arrays, operators};
@@ -370,10 +370,11 @@ impl Pipeline for OneOf {
     const PASSES: &'static [Pass<OneOf>] = Pass::COMMON;
 }
 
-/// One thread of several, seen alone: loops are shared round robin.
+/// One thread of several, seen alone: loops are shared round robin, or in blocks.
 pub struct OneOf {
     pub position: i64,
     pub threads: i64,
+    pub blocks: bool,
     pub single: Single,
 }
 
@@ -417,8 +418,21 @@ impl Target for OneOf {
         Operand::Int(Type::I32, self.position)
     }
 
-    fn loop_share(&mut self, _: &mut Emitter<'_>, share: LoopShare, _: Loop, trip: Operand) -> Operand {
+    fn shares_blocks(&self, _: &Body, _: Loop) -> bool {
+        self.blocks
+    }
+
+    fn loop_share(&mut self, emit: &mut Emitter<'_>, share: LoopShare, _: Loop, trip: Operand) -> Operand {
+        let mut part = |position| {
+            let whole = emit.binary(BinaryOp::SDiv, trip, Operand::Int(Type::I64, self.threads));
+            if position == self.threads {
+                return trip;
+            }
+            emit.mul(whole, Operand::Int(Type::I64, position))
+        };
         match share {
+            LoopShare::Offset if self.blocks => part(self.position),
+            LoopShare::Bound if self.blocks => part(self.position + 1),
             LoopShare::Offset => Operand::Int(Type::I64, self.position),
             LoopShare::Step => Operand::Int(Type::I64, self.threads),
             LoopShare::Bound | LoopShare::Iteration => trip,

@@ -43,18 +43,12 @@ fn has_cas(ty: RedType) -> bool {
     matches!(ty.ty, Type::I8 | Type::I16 | Type::I32 | Type::I64 | Type::F32 | Type::F64)
 }
 
-/// Whether the result depends on the order in which values are combined.
-fn depends_on_order(op: ReductionOp, ty: RedType) -> bool {
-    let is_rounded = matches!(ty.ty, Type::F32 | Type::F64 | Type::C32 | Type::C64);
-    is_rounded && op.rounds()
-}
-
 impl Meeting {
     /// The strategy: the one that keeps the order if that was promised, the one that was asked for if it can,
     /// else the fastest that can.
     pub fn strategy(self, options: &Options) -> Strategy {
         let Meeting { level, op, ty, is_array, has_places, is_redundant } = self;
-        if options.deterministic && depends_on_order(op, ty) && !is_redundant {
+        if options.deterministic && op.depends_on_order(ty.ty) && !is_redundant {
             return Strategy::Tree;
         }
         let is_float = matches!(ty.ty, Type::F32 | Type::F64);
@@ -81,7 +75,7 @@ impl Meeting {
         let Meeting { op, ty, .. } = self;
         let operation = format!("{} on {}", op.spelling(), ty.ty);
         match (options.strategy, self.strategy(options)) {
-            (_, Strategy::Tree) if options.deterministic && depends_on_order(op, ty) => {
+            (_, Strategy::Tree) if options.deterministic && op.depends_on_order(ty.ty) => {
                 format!("--deterministic, and {operation} depends on the order")
             }
             (Some(asked), chosen) if asked == chosen => "asked for".to_owned(),

@@ -74,6 +74,14 @@ pub const DATA_SYMBOL: &str = "__accrue_data";
 /// reduction has: `extern "C" fn(terms: i64)`.
 pub const TERMS_SYMBOL: &str = "__accrue_terms";
 
+/// Name under which regions, whose gangs several threads execute, find the function that waits until the
+/// gangs before the thread's are done: `extern "C" fn()`.
+pub const GANG_AWAIT_TURN_SYMBOL: &str = "__accrue_gang_await_turn";
+/// That which keeps other gangs from combining results: `extern "C" fn()`.
+pub const GANG_LOCK_SYMBOL: &str = "__accrue_gang_lock";
+/// That which lets them again: `extern "C" fn()`.
+pub const GANG_UNLOCK_SYMBOL: &str = "__accrue_gang_unlock";
+
 /// Name under which code, where loops are judged, finds the function that tells how many traced loops the
 /// thread is in: `extern "C" fn() -> u32`.
 pub const LOOP_MARK_SYMBOL: &str = "__accrue_loop_mark";

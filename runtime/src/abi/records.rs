@@ -255,7 +255,7 @@ pub struct LaunchDesc {
     pub maps: Array<MapDesc>,
     /// Arguments, parallel to the region's parameters.
     pub args: Array<ArgDesc>,
-    /// Clauses without arguments: a sum of [`LaunchDesc::WAIT`] and [`LaunchDesc::TASK`].
+    /// What holds for every launch: a sum of the flags below.
     pub flags: u32,
 }
 
@@ -264,6 +264,8 @@ impl LaunchDesc {
     pub const WAIT: u32 = 1;
     /// The values have the clauses of a task.
     pub const TASK: u32 = 2;
+    /// The host executes it with one gang.
+    pub const ONE_GANG: u32 = 4;
 
     /// The descriptor at an address; one of another version ends the program.
     ///

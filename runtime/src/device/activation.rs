@@ -79,7 +79,7 @@ pub(crate) fn need(site: &Site<'_>) -> &'static Unit {
 /// Makes a device active on behalf of a directive or routine that needs it.
 #[inline]
 pub(crate) fn need_unit(unit: &'static Unit, site: &Site<'_>) {
-    if !unit.active.load(Ordering::Acquire) {
+    if !unit.is_active() {
         need_inactive(unit, site);
     }
 }

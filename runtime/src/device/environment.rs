@@ -3,6 +3,7 @@
 use super::kind;
 use super::units::units;
 use crate::fatal::fatal;
+use crate::gangs;
 use std::ffi::c_int;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -57,8 +58,9 @@ pub(crate) fn read() {
 }
 
 fn check_type(name: &str) -> Result<c_int, String> {
-    const NAMES: [(&str, c_int); 5] = [
+    const NAMES: [(&str, c_int); 6] = [
         ("host", kind::HOST),
+        ("multicore", kind::HOST),
         ("default", kind::DEFAULT),
         ("not_host", kind::NOT_HOST),
         ("nvidia", kind::NVIDIA),
@@ -66,6 +68,9 @@ fn check_type(name: &str) -> Result<c_int, String> {
     ];
     let known = NAMES.iter().find(|(known, _)| name.eq_ignore_ascii_case(known));
     match known {
+        Some(&("multicore", _)) if !gangs::are_at_once() => Err(format!(
+            "device type `{name}` is not available: regions were compiled for another device (`--device multicore`)"
+        )),
         Some(&(_, kind)) if units().of(kind, kind::DEFAULT).is_ok() => Ok(kind),
         _ => Err(format!("device type `{name}` is not available")),
     }
@@ -90,6 +95,8 @@ mod tests {
     fn environment_variables() {
         assert_eq!((check_type("HOST"), check_type("default")), (Ok(kind::HOST), Ok(kind::DEFAULT)));
         assert!(check_type("nvidia").unwrap_err().contains("`nvidia` is not available"));
+        // It is no device of a program whose regions are compiled for one thread.
+        assert!(check_type("multicore").unwrap_err().contains("--device multicore"));
         assert_eq!(check_number(" 0 "), Ok(0));
         assert!(check_number("1").unwrap_err().contains("device 1 out of range"));
         for number in ["-1", "one", "99999999999"] {

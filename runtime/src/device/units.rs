@@ -40,6 +40,12 @@ impl Unit {
         self.memory.as_ref()
     }
 
+    /// Whether it is active.
+    #[inline]
+    pub(crate) fn is_active(&self) -> bool {
+        self.active.load(Ordering::Acquire)
+    }
+
     /// A data construct begins.
     pub(crate) fn open_data(&self) {
         self.open_data.fetch_add(1, Ordering::Relaxed);

@@ -156,7 +156,7 @@ mod tests {
     #[test]
     fn a_region_has_teams() {
         assert_eq!((omp_is_initial_device(), omp_get_team_num(), omp_get_num_teams()), (1, 0, 1));
-        in_region(HostRegion { gang: (2, 3), separate: true }, || {
+        in_region(HostRegion { gang: (2, 3), separate: true, turn: std::ptr::null() }, || {
             assert_eq!((omp_is_initial_device(), omp_get_team_num(), omp_get_num_teams()), (0, 2, 3));
         });
         assert_eq!(omp_get_num_teams(), 1);

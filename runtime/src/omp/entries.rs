@@ -7,7 +7,7 @@ use crate::task::create::taskwait_depend;
 use crate::task::{events, wait};
 use crate::team::league::League;
 use crate::team::member::current;
-use crate::team::{barrier, cancel, doacross, exclusive, loops};
+use crate::team::{barrier, cancel, doacross, exclusive, lock, loops};
 use std::ffi::{CStr, c_char, c_int, c_long, c_ulong, c_void};
 use std::sync::atomic::AtomicU32;
 
@@ -166,7 +166,7 @@ pub extern "C" fn cancellation_point(what: c_int) -> c_int {
 /// `lock` leads to the pointer of the block's name, which is null at first and only used here.
 pub unsafe extern "C" fn critical_start(lock: *const AtomicU32) {
     // SAFETY: the caller's promise: the pointer is large enough for the word of a lock.
-    exclusive::lock(unsafe { &*lock });
+    lock::lock(unsafe { &*lock });
 }
 
 /// Its end.
@@ -175,17 +175,17 @@ pub unsafe extern "C" fn critical_start(lock: *const AtomicU32) {
 /// As for [`critical_start`].
 pub unsafe extern "C" fn critical_end(lock: *const AtomicU32) {
     // SAFETY: as above.
-    exclusive::unlock(unsafe { &*lock });
+    lock::unlock(unsafe { &*lock });
 }
 
 /// The thread combines its private copies with the originals.
 pub extern "C" fn reduce_start() {
-    exclusive::lock(&current().team.reduction);
+    lock::lock(&current().team.reduction);
 }
 
 /// It has done so.
 pub extern "C" fn reduce_end() {
-    exclusive::unlock(&current().team.reduction);
+    lock::unlock(&current().team.reduction);
 }
 
 /// `taskwait`.

@@ -120,7 +120,7 @@ pub(super) fn registry() -> MutexGuard<'static, Registry> {
 
 /// Whether events can reach anybody from this thread.
 #[inline]
-pub(super) fn in_use() -> bool {
+pub(crate) fn in_use() -> bool {
     IN_USE.load(Ordering::Relaxed) && THREAD_ENABLED.get()
 }
 

@@ -9,7 +9,7 @@ use super::depend::{give_exclusions, is_exclusive, take_exclusions};
 use super::node::{Node, Ready, Work, drop_reference};
 use super::submit::{hear, submit};
 use crate::abi::{ConstructKind, LaunchDesc};
-use crate::gangs::{HostRegion, in_region};
+use crate::gangs::execute::{GangCode, execute_gangs};
 use crate::team::idle::Parker;
 use crate::team::member::Member;
 use crate::trace;
@@ -155,24 +155,18 @@ fn call(desc: &'static LaunchDesc, gangs: u64, number: u64, args: *const u64) {
     let _span = trace::is_on().then(|| span(desc, number));
     let entry = desc.entry();
     // SAFETY: the arguments were made from the descriptor: one for each parameter.
-    let execute = |gang| unsafe { entry(args, gang, gangs) };
-    if desc.kind() == ConstructKind::Task {
-        return execute(0);
+    unsafe {
+        match desc.kind() {
+            ConstructKind::Task => entry(args, 0, gangs),
+            _ => execute_gangs(GangCode { entry, args, separate: false }, gangs),
+        }
     }
-    call_gangs(gangs, execute);
 }
 
 #[cold]
 fn span(desc: &LaunchDesc, number: u64) -> trace::Span {
     let place = trace::place(Some(&desc.pos));
     trace::span("task", &desc.region, || json!({ "task": number, "place": place }))
-}
-
-#[inline(never)]
-fn call_gangs(gangs: u64, execute: impl Fn(u64)) {
-    for gang in 0..gangs {
-        in_region(HostRegion { gang: (gang, gangs), separate: false }, || execute(gang));
-    }
 }
 
 /// A task has ended, and its event has happened: its successors may begin, and whoever waits for it goes on.

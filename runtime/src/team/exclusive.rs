@@ -1,35 +1,9 @@
-//! What one thread does while others wait or go on: locks, `single` and `copyprivate`.
+//! What one thread does while others wait or go on: `single` and `copyprivate`.
 
 use super::barrier::barrier;
-use super::idle::{Idle, sleep_while, wake};
 use super::member::Member;
 use std::ptr::null_mut;
-use std::sync::atomic::{AtomicU32, Ordering};
-
-const FREE: u32 = 0;
-const TAKEN: u32 = 1;
-/// Taken, and a thread may sleep until it is free.
-const AWAITED: u32 = 2;
-
-/// Takes a lock that is a zeroed word.
-pub(crate) fn lock(word: &AtomicU32) {
-    let mut idle = Idle::default();
-    while word.compare_exchange(FREE, TAKEN, Ordering::Acquire, Ordering::Relaxed).is_err() {
-        if idle.pass() {
-            while word.swap(AWAITED, Ordering::Acquire) != FREE {
-                sleep_while(word, AWAITED, None);
-            }
-            return;
-        }
-    }
-}
-
-/// Gives it back.
-pub(crate) fn unlock(word: &AtomicU32) {
-    if word.swap(FREE, Ordering::Release) == AWAITED {
-        wake(word, 1);
-    }
-}
+use std::sync::atomic::Ordering;
 
 /// `single`: whether this thread is the one that executes the block.
 pub(crate) fn is_single(member: &Member) -> bool {

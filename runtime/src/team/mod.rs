@@ -1,6 +1,6 @@
 //! Teams of host threads: `parallel` and what is done within.
 //!
-//! - [`idle`], [`processors`]: how threads wait and sleep, and how many can run;
+//! - [`idle`], [`processors`], [`lock`]: how threads wait and sleep, how many can run, and one at a time;
 //! - [`icvs`], [`environment`], [`display`]: internal control variables, the environment that sets them, and
 //!   their text;
 //! - [`pool`]: the operating system's threads;
@@ -22,9 +22,10 @@ pub(crate) mod fork;
 pub(crate) mod icvs;
 pub(crate) mod idle;
 pub(crate) mod league;
+pub(crate) mod lock;
 pub(crate) mod loops;
 pub(crate) mod member;
-mod pool;
+pub(crate) mod pool;
 pub(crate) mod processors;
 mod shared_loop;
 pub(crate) mod state;

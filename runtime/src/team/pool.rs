@@ -1,5 +1,5 @@
-//! The operating system's threads behind teams. They are made when a team needs them first, and wait for
-//! another team when theirs has ended; they end with the process.
+//! The operating system's threads behind teams, and behind the gangs of regions. They are made when they are
+//! needed first, and wait for another team or launch when theirs has ended; they end with the process.
 
 use super::environment::environment;
 use super::idle::{Idle, Parker};
@@ -12,37 +12,37 @@ use std::thread;
 
 /// What a thread is to do.
 #[derive(Clone, Copy)]
-pub(super) struct Job {
+pub(crate) struct Job {
     /// Called with the two values below.
-    pub(super) run: unsafe fn(*const (), u32),
-    pub(super) data: *const (),
-    pub(super) number: u32,
+    pub(crate) run: unsafe fn(*const (), u32),
+    pub(crate) data: *const (),
+    pub(crate) number: u32,
 }
 
 /// A thread of the pool.
-pub(super) struct Thread {
+pub(crate) struct Thread {
     job: UnsafeCell<Option<Job>>,
     /// Whether there is a job that the thread has not taken.
     has_job: AtomicBool,
     parker: AtomicPtr<Parker>,
 }
 
-// SAFETY: the job is written by the one who has the thread from the pool while `has_job` is false, and taken
-// by the thread while it is true.
+// SAFETY: the job is written by the one who has the thread from the pool, before `has_job` becomes true and
+// after the last job has ended or was taken back; it is read by the thread when it has made `has_job` false.
 unsafe impl Sync for Thread {}
 
-/// Threads of a team without its first.
-pub(super) type Threads = SmallVec<[&'static Thread; 15]>;
+/// Threads of a team or a launch without its first.
+pub(crate) type Threads = SmallVec<[&'static Thread; 15]>;
 
-/// Threads that have no team. The last one is taken first, so that the same threads come to the same numbers
-/// in consecutive teams, and with them their thread-local objects.
+/// Threads that have nothing to do. The last one is taken first, so that the same threads come to the same
+/// numbers in consecutive teams, and with them their thread-local objects.
 static IDLE: Mutex<Vec<&'static Thread>> = Mutex::new(Vec::new());
 
 /// Threads that were ever made.
 static MADE: AtomicU32 = AtomicU32::new(0);
 
 /// Takes `count` threads out of the pool; the first of them is to have the lowest number.
-pub(super) fn take(count: usize) -> Threads {
+pub(crate) fn take(count: usize) -> Threads {
     let mut threads: Threads =
         take_last(&mut IDLE.lock().unwrap_or_else(PoisonError::into_inner), count).collect();
     threads.extend((threads.len()..count).map(|_| new_thread()));
@@ -50,7 +50,7 @@ pub(super) fn take(count: usize) -> Threads {
 }
 
 /// Gives them back.
-pub(super) fn give(threads: Threads) {
+pub(crate) fn give(threads: Threads) {
     IDLE.lock().unwrap_or_else(PoisonError::into_inner).extend(threads.into_iter().rev());
 }
 
@@ -70,7 +70,8 @@ fn new_thread() -> &'static Thread {
     let builder = thread::Builder::new().name("accrue-omp".into()).stack_size(environment().stack);
     if let Err(error) = builder.spawn(|| thread.serve()) {
         fatal(format_args!(
-            "no thread for a parallel region: {error}; OMP_NUM_THREADS or OMP_THREAD_LIMIT ask for fewer"
+            "no thread for a parallel region: {error}; OMP_NUM_THREADS, OMP_THREAD_LIMIT or ACC_NUM_CORES ask for \
+             fewer"
         ));
     }
     thread
@@ -80,9 +81,10 @@ impl Thread {
     /// Gives the thread a job.
     ///
     /// # Safety
-    /// The caller has the thread from the pool, and the job may be run.
-    pub(super) unsafe fn start(&self, job: Job) {
-        // SAFETY: the thread has taken its last job, and whoever gives it one has it from the pool.
+    /// The caller has the thread from the pool, which runs its last job or has ended it, unless that was
+    /// taken back; this one may be run.
+    pub(crate) unsafe fn start(&self, job: Job) {
+        // SAFETY: the caller's promise.
         unsafe { *self.job.get() = Some(job) };
         self.has_job.store(true, Ordering::SeqCst);
         let parker = self.parker.load(Ordering::SeqCst);
@@ -90,6 +92,11 @@ impl Thread {
         if let Some(parker) = unsafe { parker.as_ref() } {
             parker.unpark();
         }
+    }
+
+    /// Takes the job back, unless the thread has begun with it.
+    pub(crate) fn take_back(&self) -> bool {
+        self.has_job.compare_exchange(true, false, Ordering::SeqCst, Ordering::SeqCst).is_ok()
     }
 
     fn serve(&self) {
@@ -103,9 +110,12 @@ impl Thread {
                     parker.park(None);
                 }
             }
-            // SAFETY: there is a job, which nobody else touches.
-            let job = unsafe { (*self.job.get()).take() };
-            self.has_job.store(false, Ordering::SeqCst);
+            // It may have been taken back.
+            if !self.take_back() {
+                continue;
+            }
+            // SAFETY: there is a job, and the next one is not written before this one runs.
+            let job = unsafe { *self.job.get() };
             if let Some(Job { run, data, number }) = job {
                 // SAFETY: the promise of the caller of `start`.
                 unsafe { run(data, number) };

@@ -2,7 +2,7 @@
 
 use crate::abi::{ArgKind, Elements, LaunchDesc, MapKind};
 use crate::check::{Array, Images, compared, count_region, is_on};
-use crate::gangs::number_of_gangs;
+use crate::gangs::number_of_gangs_again;
 use crate::memory::{Entry, Item, Work};
 use crate::plugin::Shape;
 use crate::values::Values;
@@ -127,7 +127,7 @@ impl Twin {
         (asked, shape): (u64, &Shape),
         work: &Work<'_>,
     ) {
-        let gangs = number_of_gangs(desc.kind(), asked as i64, shape.grid[0]);
+        let gangs = number_of_gangs_again(desc, asked as i64, shape.grid[0]);
         let entry = desc.entry();
         MOST_TERMS.set(0);
         for gang in 0..gangs {

@@ -6,6 +6,7 @@ mod trace;
 
 use crate::args::{ExplainArgs, Format, Target};
 use accrue::driver::{self, Failure};
+use accrue_host_jit::Gangs;
 use accrue_ir::passes::Section;
 use accrue_ir::report::topics::{BROADCAST, LAUNCH, LEADER, LEVEL, LOOP, REDUCTION, REDUNDANT};
 use accrue_ir::report::{Decision, LoopVerdict};
@@ -42,8 +43,11 @@ pub fn run(args: &ExplainArgs) -> Result<ExitCode, Failure> {
 fn explain(args: &ExplainArgs, module: Verified, out: &mut String) -> Result<(), Failure> {
     let (verify, messages) = (args.compile.verify, args.compile.messages());
     let (module, report) = match args.target {
-        Target::Host => {
-            let mut target = args.compile.host_target(1)?.with_explanations();
+        Target::Host | Target::Multicore => {
+            let ordered = args.reduction.deterministic;
+            let at_once = args.target == Target::Multicore;
+            let gangs = if at_once { Gangs::AtOnce { ordered } } else { Gangs::One };
+            let mut target = args.compile.host_target(gangs)?.with_explanations();
             driver::lower_for_host(module, &mut target, Section::WHOLE, verify, &messages)?
         }
         Target::Ptx => {

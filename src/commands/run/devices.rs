@@ -18,19 +18,22 @@ use std::sync::Arc;
 /// Refuses what makes no sense, or is not there yet.
 pub fn check(args: &RunArgs) -> Result<(), Failure> {
     let wrong = |message: &str| Err(Failure::Usage(message.to_owned()));
-    match (args.device, args.memory) {
-        (Device::Multicore, _) => wrong("not yet: `--device multicore` is not supported"),
+    match (args.device(), args.memory) {
         (Device::Cuda | Device::Sim, Memory::Discrete) => {
             wrong("`--memory discrete` is about the host as a device; a GPU always has memory of its own")
         }
         (Device::Cuda | Device::Sim, _) if args.resume.from_stage.is_some() => {
             wrong("`--from-stage` goes on with the code of one target; `--device` wants that of host and GPU")
         }
-        (Device::Host | Device::HostDiscrete | Device::Cuda, _) if args.simulation.is_given() => wrong(
-            "`--seed`, `--schedules`, `--sim-limit`, `--races`, `--divergence`, `--queues` and `--arch` are options of \
+        (Device::Host | Device::HostDiscrete | Device::Multicore | Device::Cuda, _)
+            if args.simulation.is_given() =>
+        {
+            wrong(
+                "`--seed`, `--schedules`, `--sim-limit`, `--races`, `--divergence`, `--queues` and `--arch` are options of \
              `--device sim`",
-        ),
-        (Device::Host | Device::HostDiscrete | Device::Cuda | Device::Sim, _) => Ok(()),
+            )
+        }
+        _ => Ok(()),
     }
 }
 
@@ -87,7 +90,7 @@ pub fn simulated(module: Verified, args: &RunArgs) -> Result<Box<dyn plugin::Dev
 fn image(module: Verified, args: &RunArgs, arch: Arch) -> Result<Image, Failure> {
     let mut options = args.compile.ptx_options(arch, &args.reduction)?;
     // The simulator tells of them.
-    options.keep_undefined = args.device == Device::Sim;
+    options.keep_undefined = args.device() == Device::Sim;
     let ptx = driver::ptx(module, &options, Section::WHOLE, args.compile.verify, &args.compile.messages())?;
     Ok(image_of(ptx))
 }

@@ -2,10 +2,10 @@
 
 mod devices;
 
-use crate::args::{Device, Memory, RunArgs};
+use crate::args::{Device, Memory, RunArgs, in_turn};
 use crate::{compiling, findings};
 use accrue::driver::{self, Failure};
-use accrue_host_jit::{CompileMode, HostTarget, OptLevel, Options, Program, Roots, Symbols};
+use accrue_host_jit::{CompileMode, Gangs, HostTarget, OptLevel, Options, Program, Roots, Symbols};
 use accrue_ir::passes::trace::Traced;
 use accrue_runtime::{Config, Tolerance};
 use std::ffi::{CString, OsStr};
@@ -64,7 +64,8 @@ pub fn execute(args: &RunArgs, judge: Judge) -> Result<ExitCode, Failure> {
 
 /// Refuses what would not run the iterations of each loop in their order, on the program's own memory.
 fn check_sequential(args: &RunArgs) -> Result<(), Failure> {
-    if args.device == Device::Host && args.memory == Memory::Shared && args.gangs == 1 {
+    let is_one_gang = args.gangs.is_none_or(|gangs| gangs == 1);
+    if args.device() == Device::Host && args.memory == Memory::Shared && is_one_gang {
         return Ok(());
     }
     let message = "`--loops` runs the program on the host, with one gang, on the program's memory";
@@ -73,12 +74,29 @@ fn check_sequential(args: &RunArgs) -> Result<(), Failure> {
 
 /// The host as the target of a run.
 fn target(args: &RunArgs, judge: Judge) -> Result<HostTarget, Failure> {
+    let at_once = Gangs::AtOnce { ordered: args.reduction.deterministic };
     Ok(match judge {
-        Judge::Nobody => args.compile.host_target(args.gangs)?,
+        Judge::Nobody if args.device() == Device::Multicore => args.compile.host_target(at_once)?,
+        Judge::Nobody => args.compile.host_target(in_turn(args.gangs.unwrap_or(1)))?,
         // As many gangs on the host as the device had.
-        Judge::Comparison(_) => args.compile.host_target(args.gangs.max(2))?.counting_terms(),
-        Judge::Loops(traced) => args.compile.host_target(1)?.tracing(traced),
+        Judge::Comparison(_) if args.device() == Device::Multicore => {
+            args.compile.host_target(at_once)?.counting_terms()
+        }
+        Judge::Comparison(_) => args.compile.host_target(Gangs::InTurn)?.counting_terms(),
+        Judge::Loops(traced) => args.compile.host_target(Gangs::One)?.tracing(traced),
     })
+}
+
+/// The gangs of the host, for the runtime.
+fn gangs(args: &RunArgs) -> accrue_runtime::Gangs {
+    match args.device() {
+        Device::Multicore => {
+            accrue_runtime::Gangs::AtOnce { threads: args.gangs, ordered: args.reduction.deterministic }
+        }
+        Device::Host | Device::HostDiscrete | Device::Cuda | Device::Sim => {
+            accrue_runtime::Gangs::InTurn(args.gangs.unwrap_or(1))
+        }
+    }
 }
 
 /// The program; `None` if only its syntax was to be checked.
@@ -94,11 +112,11 @@ fn compile(args: &RunArgs, judge: Judge) -> Result<Option<Ready>, Failure> {
         return Ok(None);
     }
     let module = accrue_host_jit::keep_reached(module);
-    let for_device = matches!(args.device, Device::Cuda | Device::Sim).then(|| module.clone());
-    let is_discrete = match args.device {
+    let for_device = matches!(args.device(), Device::Cuda | Device::Sim).then(|| module.clone());
+    let is_discrete = match args.device() {
         Device::HostDiscrete => true,
-        Device::Host => args.memory == Memory::Discrete || check.is_some(),
-        Device::Cuda | Device::Sim | Device::Multicore => false,
+        Device::Host | Device::Multicore => args.memory == Memory::Discrete || check.is_some(),
+        Device::Cuda | Device::Sim => false,
     };
     let messages = args.compile.messages();
     let (module, report) =
@@ -126,12 +144,12 @@ fn compile(args: &RunArgs, judge: Judge) -> Result<Option<Ready>, Failure> {
     let render = Some(findings::render(args.compile.messages().format));
     let judges_loops = matches!(judge, Judge::Loops(_));
     let trace = args.trace.clone();
-    let mut config = Config { gangs: args.gangs, check, judges_loops, trace, render, ..Config::default() };
+    let mut config = Config { gangs: gangs(args), check, judges_loops, trace, render, ..Config::default() };
     if is_discrete {
         config.devices.push(devices::discrete_host(program, load()?)?);
     }
     if let Some(module) = for_device {
-        config.devices = match args.device {
+        config.devices = match args.device() {
             Device::Sim => vec![devices::simulated(module, args)?],
             Device::Cuda | Device::Host | Device::HostDiscrete | Device::Multicore => {
                 devices::gpus(module, args)?

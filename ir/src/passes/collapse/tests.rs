@@ -95,7 +95,7 @@ fn merged_nests_visit_the_same_in_the_same_order() {
             let mut shares = Vec::new();
             for position in 0..3 {
                 let mut part = module.clone();
-                let mut target = OneOf { position, threads: 3, single: Single::default() };
+                let mut target = OneOf { position, threads: 3, blocks: false, single: Single::default() };
                 run_to(&mut part, &mut target, "simplify-cfg");
                 let loops = region(&part).1.loops.len();
                 assert_eq!(loops as u32, 4 - collapse, "the nest is merged");

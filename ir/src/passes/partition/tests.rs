@@ -102,17 +102,21 @@ fn check(case: Case) {
     let mut plain = module.clone();
     run_to(&mut plain, &mut Single::default(), "simplify-cfg");
     let expected = log(&plain);
-    for threads in [1, 3] {
+    for (threads, blocks) in [(1, false), (3, false), (1, true), (3, true)] {
         let mut shares: Vec<Vec<i64>> = Vec::new();
         for position in 0..threads {
             for last in ["expand", "simplify-cfg"] {
                 let mut part = module.clone();
-                let mut target = OneOf { position, threads, single: Single::default() };
+                let mut target = OneOf { position, threads, blocks, single: Single::default() };
                 run_to(&mut part, &mut target, last);
                 shares.push(log(&part));
             }
             let optimised = shares.pop();
             assert_eq!(shares.last(), optimised.as_ref(), "{case:?}");
+        }
+        if blocks {
+            assert_eq!(shares.concat(), expected, "{case:?} in blocks of {threads} threads");
+            continue;
         }
         let mut merged = Vec::new();
         for n in 0.. {

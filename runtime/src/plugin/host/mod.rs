@@ -13,7 +13,8 @@ pub use memory::explain;
 use super::{Device, Error, Event, Launch, Properties, Queue, Result, Shape, Status};
 use crate::abi::{Elements, HostEntry, Object, ProgramTable};
 use crate::device::kind;
-use crate::gangs::{HostRegion, configured, in_region, number_of_gangs};
+use crate::gangs::execute::{GangCode, execute_gangs};
+use crate::gangs::number_of_gangs;
 use memory::{memory, pointer};
 use std::collections::HashMap;
 use std::ffi::{CStr, CString, c_int};
@@ -182,13 +183,11 @@ impl Device for DiscreteHost {
         let Some(&entry) = self.regions.get(desc.region.text()) else {
             return Err(Error::Failed("compiler bug: the region has no code for this device".into()));
         };
-        let gangs = number_of_gangs(desc.kind(), dims[0] as i64, configured());
+        let gangs = number_of_gangs(desc, dims[0] as i64);
         let from = self.record(queue)?;
-        for gang in 0..gangs {
-            let region = HostRegion { gang: (gang, gangs), separate: true };
-            // SAFETY: the caller's promise.
-            in_region(region, || unsafe { entry(args.as_ptr(), gang, gangs) });
-        }
+        let code = GangCode { entry, args: args.as_ptr(), separate: true };
+        // SAFETY: the caller's promise.
+        unsafe { execute_gangs(code, gangs) };
         let span = Some((from, self.record(queue)?));
         Ok(Shape { grid: [gangs as u32, 1, 1], block: [1; 3], lanes: 1, span })
     }
