@@ -40,8 +40,16 @@ impl Planner<'_> {
         })?;
         let kind = match (kind, self.iteration.op(result)) {
             (Kind::Fold(BinaryOp::Mul), Some((Op::Binary { .. }, args))) if !ty.is_int() => {
-                let item = if args[0] == entry { args[1] } else { args[0] };
-                if depends[item.0 as usize] { kind } else { Kind::Product { item } }
+                // A chain of several products is folded as it is.
+                let item = match (args[0] == entry, args[1] == entry) {
+                    (true, _) => Some(args[1]),
+                    (_, true) => Some(args[0]),
+                    (false, false) => None,
+                };
+                match item.filter(|item| !depends[item.0 as usize]) {
+                    Some(item) => Kind::Product { item },
+                    None => kind,
+                }
             }
             _ => kind,
         };
