@@ -57,6 +57,10 @@ pub mod on {
     pub const OMP_ERROR: u64 = 1 << 34;
     pub const OMP_ASSUME: u64 = 1 << 35;
     pub const OMP_ORDERED: u64 = 1 << 36;
+    pub const OMP_DECLARE_SIMD: u64 = 1 << 37;
+    pub const OMP_ALLOCATE: u64 = 1 << 38;
+    /// `tile` and `unroll`.
+    pub const OMP_TRANSFORMATION: u64 = 1 << 39;
     /// What makes tasks of the host.
     pub const OMP_TASKS: u64 = OMP_TASK | OMP_TASKLOOP;
     pub const OMP_REQUIRES: u64 = 1 << 31;
@@ -71,11 +75,12 @@ pub mod on {
     pub const OPENMP: u64 = !OPENACC;
 }
 use on::{
-    COMPUTE, DATA, DECLARE, ENTER_DATA, EXIT_DATA, HOST_DATA, INIT, KERNELS, LOOP, OMP_ASSUME, OMP_CANCEL,
-    OMP_DECLARE_TARGET, OMP_DEPOBJ, OMP_DOACROSS, OMP_ENTER_EXIT, OMP_ERROR, OMP_LOOP, OMP_LOOPS, OMP_MASKED,
-    OMP_ORDERED, OMP_PARALLEL, OMP_PRIVATE, OMP_REQUIRES, OMP_SCOPE, OMP_SECTIONS, OMP_SINGLE, OMP_TARGET,
-    OMP_TARGET_DATA, OMP_TARGET_LOOP, OMP_TARGETS, OMP_TASK, OMP_TASKGROUP, OMP_TASKLOOP, OMP_TASKS,
-    OMP_TASKWAIT, OMP_UPDATE, OPENMP, PARALLEL, ROUTINE, SERIAL, SET, UPDATE, WAIT,
+    COMPUTE, DATA, DECLARE, ENTER_DATA, EXIT_DATA, HOST_DATA, INIT, KERNELS, LOOP, OMP_ALLOCATE, OMP_ASSUME,
+    OMP_CANCEL, OMP_DECLARE_SIMD, OMP_DECLARE_TARGET, OMP_DEPOBJ, OMP_DOACROSS, OMP_ENTER_EXIT, OMP_ERROR,
+    OMP_LOOP, OMP_LOOPS, OMP_MASKED, OMP_ORDERED, OMP_PARALLEL, OMP_PRIVATE, OMP_REQUIRES, OMP_SCOPE,
+    OMP_SECTIONS, OMP_SINGLE, OMP_TARGET, OMP_TARGET_DATA, OMP_TARGET_LOOP, OMP_TARGETS, OMP_TASK,
+    OMP_TASKGROUP, OMP_TASKLOOP, OMP_TASKS, OMP_TASKWAIT, OMP_TRANSFORMATION, OMP_UPDATE, OPENMP, PARALLEL,
+    ROUTINE, SERIAL, SET, UPDATE, WAIT,
 };
 
 /// What stands behind a clause's name, and the clause that it makes.
@@ -392,6 +397,16 @@ static CLAUSES: &[ClauseRow] = &[
     row("severity", Form::Severity, OMP_ERROR),
     row("message", Form::Argument(ClauseKind::Message), OMP_ERROR),
     row("simd", Form::Ignored, OMP_ORDERED),
+    row("uniform", Form::Ignored, OMP_DECLARE_SIMD).repeats(),
+    row("linear", Form::Ignored, OMP_DECLARE_SIMD).repeats(),
+    row("simdlen", Form::Ignored, OMP_DECLARE_SIMD),
+    row("inbranch", Form::Ignored, OMP_DECLARE_SIMD),
+    row("notinbranch", Form::Ignored, OMP_DECLARE_SIMD),
+    row("allocator", Form::Ignored, OMP_ALLOCATE),
+    row("align", Form::Argument(ClauseKind::Align), OMP_ALLOCATE),
+    row("sizes", Form::Ignored, OMP_TRANSFORMATION),
+    row("partial", Form::Ignored, OMP_TRANSFORMATION),
+    row("full", Form::Ignored, OMP_TRANSFORMATION),
     row("absent", Form::Ignored, OMP_ASSUME),
     row("contains", Form::Ignored, OMP_ASSUME),
     row("holds", Form::Ignored, OMP_ASSUME),
@@ -410,8 +425,8 @@ static CLAUSES: &[ClauseRow] = &[
     ignored("acquire"),
     ignored("release"),
     ignored("relaxed"),
-    unsupported("allocate"),
-    unsupported("uses_allocators"),
+    row("allocate", Form::Ignored, OMP_PRIVATE | OMP_TASKGROUP).repeats(),
+    row("uses_allocators", Form::Ignored, OMP_TARGETS).repeats(),
     unsupported("indirect"),
 ];
 
@@ -477,6 +492,9 @@ pub fn bits(kind: &DirectiveKind) -> u64 {
             OmpKind::Error => OMP_ERROR,
             OmpKind::Assume | OmpKind::Assumes => OMP_ASSUME,
             OmpKind::Ordered => OMP_ORDERED,
+            OmpKind::DeclareSimd => OMP_DECLARE_SIMD,
+            OmpKind::Allocate => OMP_ALLOCATE,
+            OmpKind::LoopTransformation => OMP_TRANSFORMATION,
             OmpKind::Requires => OMP_REQUIRES,
             OmpKind::EndDeclareTarget
             | OmpKind::Critical

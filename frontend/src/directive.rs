@@ -271,6 +271,12 @@ pub enum OmpKind {
     Threadprivate,
     Depobj,
     DeclareReduction,
+    /// `declare simd`.
+    DeclareSimd,
+    /// `allocate`, with a list of variables.
+    Allocate,
+    /// `tile` and `unroll`.
+    LoopTransformation,
     Scan,
     /// `cancel`.
     Cancel(CancelKind),
@@ -583,7 +589,9 @@ pub enum ClauseKind {
     /// The object of `depobj`, and what becomes of it.
     DepobjTarget(Expr),
     DepobjAction(DepobjAction),
-    /// The names of a critical section, and of `threadprivate`.
+    /// `align` of `allocate`.
+    Align(Expr),
+    /// The names of a critical section, of `threadprivate` and of `allocate`.
     Names(Vec<Ident>),
     Safelen(Expr),
     /// `at` of `error`; `true` is `execution`.
@@ -627,6 +635,7 @@ pub fn takes_statement(kind: &DirectiveKind) -> bool {
             | OmpKind::Ordered
             | OmpKind::Scope
             | OmpKind::Assume
+            | OmpKind::LoopTransformation
             | OmpKind::Combined(_) => true,
             OmpKind::TargetEnterData
             | OmpKind::TargetExitData
@@ -641,6 +650,8 @@ pub fn takes_statement(kind: &DirectiveKind) -> bool {
             | OmpKind::Threadprivate
             | OmpKind::Depobj
             | OmpKind::DeclareReduction
+            | OmpKind::DeclareSimd
+            | OmpKind::Allocate
             | OmpKind::Scan
             | OmpKind::Doacross
             | OmpKind::Cancel(_)
@@ -711,6 +722,9 @@ impl OmpKind {
             OmpKind::Threadprivate => "omp threadprivate",
             OmpKind::Depobj => "omp depobj",
             OmpKind::DeclareReduction => "omp declare reduction",
+            OmpKind::DeclareSimd => "omp declare simd",
+            OmpKind::Allocate => "omp allocate",
+            OmpKind::LoopTransformation => "omp tile",
             OmpKind::Scan => "omp scan",
             OmpKind::Cancel(_) => "omp cancel",
             OmpKind::CancellationPoint(_) => "omp cancellation point",

@@ -300,6 +300,9 @@ impl Parser<'_> {
         context: StatementContext,
         first: Loc,
     ) -> Parse<Stmt> {
+        if needs_loop {
+            self.skip_loop_transformations();
+        }
         let missing =
             if needs_loop { !self.at_keyword(Keyword::For) } else { self.at(Punct::RBrace) || self.at_end() };
         if missing {
@@ -327,6 +330,19 @@ impl Parser<'_> {
         let body = self.body_statement();
         let span = Span { first, last: body.span.last };
         Ok(Stmt { kind: StmtKind::Directive(Box::new(directive), Some(body)), span })
+    }
+
+    /// `tile` and `unroll` between a directive and its loop: a loop of the same iterations, which the
+    /// directive executes in whatever order it likes.
+    fn skip_loop_transformations(&mut self) {
+        let transforms = |parser: &Self| {
+            let name = parser.tokens.get(parser.pos + 1).map(|name| parser.interner.text(name.sym));
+            parser.tok.kind == TokenKind::PragmaOmp && matches!(name, Some("tile" | "unroll"))
+        };
+        while transforms(self) {
+            // What is wrong with it has been reported.
+            let _ = self.directive();
+        }
     }
 
     /// Goes on after a directive with an error as if it were not there.
@@ -409,6 +425,7 @@ fn placement(kind: &DirectiveKind) -> Placement {
             | OmpKind::Scope
             | OmpKind::Assume
             | OmpKind::TargetTeamsLoop => Placement::Construct,
+            OmpKind::LoopTransformation => Placement::Loop,
             OmpKind::DeclareTarget => Placement::BlockOrFile,
             OmpKind::EndDeclareTarget | OmpKind::Requires => Placement::File,
             OmpKind::TargetEnterData
@@ -426,6 +443,8 @@ fn placement(kind: &DirectiveKind) -> Placement {
             | OmpKind::Unsupported => Placement::Block,
             OmpKind::Threadprivate
             | OmpKind::DeclareReduction
+            | OmpKind::DeclareSimd
+            | OmpKind::Allocate
             | OmpKind::Nothing
             | OmpKind::Error
             | OmpKind::Assumes => Placement::BlockOrFile,

@@ -98,6 +98,10 @@ const EXACT: &[(&[&str], OmpKind)] = &[
     (&["threadprivate"], OmpKind::Threadprivate),
     (&["depobj"], OmpKind::Depobj),
     (&["declare", "reduction"], OmpKind::DeclareReduction),
+    (&["declare", "simd"], OmpKind::DeclareSimd),
+    (&["allocate"], OmpKind::Allocate),
+    (&["tile"], OmpKind::LoopTransformation),
+    (&["unroll"], OmpKind::LoopTransformation),
     (&["scan"], OmpKind::Scan),
     (&["nothing"], OmpKind::Nothing),
     (&["error"], OmpKind::Error),
@@ -156,7 +160,7 @@ impl Parser<'_> {
             DirectiveKind::Omp(OmpKind::Critical) if self.at(Punct::LParen) => {
                 clauses.extend(self.names_clause("the name of a critical section")?);
             }
-            DirectiveKind::Omp(OmpKind::Threadprivate) => {
+            DirectiveKind::Omp(OmpKind::Threadprivate | OmpKind::Allocate) => {
                 clauses.extend(self.names_clause("a variable")?);
             }
             DirectiveKind::Omp(OmpKind::Flush) if self.at(Punct::LParen) => self.skip_arguments()?,

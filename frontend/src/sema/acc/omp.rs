@@ -57,7 +57,7 @@ impl Sema<'_> {
                 self.reducing_of_target(directive, made)
             }
             OmpKind::TargetData => self.omp_target_data(directive, statement),
-            OmpKind::Assume => self.assume(directive, statement),
+            OmpKind::Assume | OmpKind::LoopTransformation => self.assume(directive, statement),
             _ if directive_has_statement(kind) && self.acc.target_region.is_some() => {
                 self.omp_in_target(directive, kind, statement)
             }
@@ -97,6 +97,8 @@ impl Sema<'_> {
             | OmpKind::Threadprivate
             | OmpKind::Depobj
             | OmpKind::DeclareReduction
+            | OmpKind::DeclareSimd
+            | OmpKind::Allocate
             | OmpKind::Scan
             | OmpKind::Doacross
             | OmpKind::Cancel(_)
@@ -155,8 +157,12 @@ impl Sema<'_> {
                 return nothing(directive.span);
             }
             OmpKind::Scan => return self.scan_directive(directive),
+            OmpKind::Allocate => {
+                self.allocate_directive(directive);
+                return nothing(directive.span);
+            }
             OmpKind::Nothing => return nothing(directive.span),
-            OmpKind::Assumes => {
+            OmpKind::Assumes | OmpKind::DeclareSimd => {
                 clauses::select(directive, self.acc.target, &mut self.session.sink);
                 return nothing(directive.span);
             }
@@ -173,6 +179,7 @@ impl Sema<'_> {
             | OmpKind::Section
             | OmpKind::Ordered
             | OmpKind::Assume
+            | OmpKind::LoopTransformation
             | OmpKind::Master
             | OmpKind::Critical
             | OmpKind::EndDeclareTarget
@@ -210,8 +217,9 @@ impl Sema<'_> {
             OmpKind::Requires => self.requires(directive),
             OmpKind::Threadprivate => self.threadprivate(directive),
             OmpKind::DeclareReduction => self.declare_reduction(directive),
+            OmpKind::Allocate => self.allocate_directive(directive),
             OmpKind::Nothing => {}
-            OmpKind::Assumes => {
+            OmpKind::Assumes | OmpKind::DeclareSimd => {
                 clauses::select(directive, self.acc.target, &mut self.session.sink);
             }
             OmpKind::Error => {
@@ -242,6 +250,7 @@ impl Sema<'_> {
             | OmpKind::Cancel(_)
             | OmpKind::CancellationPoint(_)
             | OmpKind::Assume
+            | OmpKind::LoopTransformation
             | OmpKind::TargetTeamsLoop
             | OmpKind::Unsupported => self.error(
                 ids::DIRECTIVE_PLACEMENT,
