@@ -59,6 +59,7 @@ pub mod on {
     pub const OMP_ORDERED: u64 = 1 << 36;
     pub const OMP_DECLARE_SIMD: u64 = 1 << 37;
     pub const OMP_ALLOCATE: u64 = 1 << 38;
+    pub const OMP_DECLARE_MAPPER: u64 = 1 << 40;
     /// `tile` and `unroll`.
     pub const OMP_TRANSFORMATION: u64 = 1 << 39;
     /// What makes tasks of the host.
@@ -76,11 +77,11 @@ pub mod on {
 }
 use on::{
     COMPUTE, DATA, DECLARE, ENTER_DATA, EXIT_DATA, HOST_DATA, INIT, KERNELS, LOOP, OMP_ALLOCATE, OMP_ASSUME,
-    OMP_CANCEL, OMP_DECLARE_SIMD, OMP_DECLARE_TARGET, OMP_DEPOBJ, OMP_DOACROSS, OMP_ENTER_EXIT, OMP_ERROR,
-    OMP_LOOP, OMP_LOOPS, OMP_MASKED, OMP_ORDERED, OMP_PARALLEL, OMP_PRIVATE, OMP_REQUIRES, OMP_SCOPE,
-    OMP_SECTIONS, OMP_SINGLE, OMP_TARGET, OMP_TARGET_DATA, OMP_TARGET_LOOP, OMP_TARGETS, OMP_TASK,
-    OMP_TASKGROUP, OMP_TASKLOOP, OMP_TASKS, OMP_TASKWAIT, OMP_TRANSFORMATION, OMP_UPDATE, OPENMP, PARALLEL,
-    ROUTINE, SERIAL, SET, UPDATE, WAIT,
+    OMP_CANCEL, OMP_DECLARE_MAPPER, OMP_DECLARE_SIMD, OMP_DECLARE_TARGET, OMP_DEPOBJ, OMP_DOACROSS,
+    OMP_ENTER_EXIT, OMP_ERROR, OMP_LOOP, OMP_LOOPS, OMP_MASKED, OMP_ORDERED, OMP_PARALLEL, OMP_PRIVATE,
+    OMP_REQUIRES, OMP_SCOPE, OMP_SECTIONS, OMP_SINGLE, OMP_TARGET, OMP_TARGET_DATA, OMP_TARGET_LOOP,
+    OMP_TARGETS, OMP_TASK, OMP_TASKGROUP, OMP_TASKLOOP, OMP_TASKS, OMP_TASKWAIT, OMP_TRANSFORMATION,
+    OMP_UPDATE, OPENMP, PARALLEL, ROUTINE, SERIAL, SET, UPDATE, WAIT,
 };
 
 /// What stands behind a clause's name, and the clause that it makes.
@@ -327,7 +328,7 @@ static CLAUSES: &[ClauseRow] = &[
     row("shared", Form::Variables(ClauseKind::Shared), OMP_LOOPS | OMP_TASKS | OMP_PARALLEL).repeats(),
     row("depend", Form::Depend, OMP_TARGETS | OMP_ENTER_EXIT | OMP_UPDATE | OMP_TASK | OMP_TASKWAIT)
         .repeats(),
-    row("map", Form::Map, OMP_TARGETS | OMP_TARGET_DATA | OMP_ENTER_EXIT).repeats(),
+    row("map", Form::Map, OMP_TARGETS | OMP_TARGET_DATA | OMP_ENTER_EXIT | OMP_DECLARE_MAPPER).repeats(),
     row("to", Form::Motion(true), OMP_UPDATE | OMP_DECLARE_TARGET).aliases(&["enter"]).repeats(),
     row("from", Form::Motion(false), OMP_UPDATE).repeats(),
     row("device", Form::Device, OMP_TARGETS | OMP_TARGET_DATA | OMP_ENTER_EXIT | OMP_UPDATE),
@@ -493,6 +494,7 @@ pub fn bits(kind: &DirectiveKind) -> u64 {
             OmpKind::Assume | OmpKind::Assumes => OMP_ASSUME,
             OmpKind::Ordered => OMP_ORDERED,
             OmpKind::DeclareSimd => OMP_DECLARE_SIMD,
+            OmpKind::DeclareMapper => OMP_DECLARE_MAPPER,
             OmpKind::Allocate => OMP_ALLOCATE,
             OmpKind::LoopTransformation => OMP_TRANSFORMATION,
             OmpKind::Requires => OMP_REQUIRES,

@@ -6,6 +6,7 @@
 
 use crate::ast::{Expr, Ident, Initializer, TypeName};
 use crate::clause_table::ClauseRow;
+use crate::intern::Symbol;
 use crate::source::Span;
 use accrue_ir::{MapKind, MapModifiers, ReductionOp};
 
@@ -209,6 +210,8 @@ pub struct OmpMapModifiers {
     pub always: bool,
     /// `present`.
     pub present: bool,
+    /// `mapper(name)`.
+    pub mapper: Option<Symbol>,
 }
 
 /// Constructs that can be cancelled, by their numbers in the runtime (`docs/design/tasks.md`): a loop is
@@ -271,6 +274,7 @@ pub enum OmpKind {
     Threadprivate,
     Depobj,
     DeclareReduction,
+    DeclareMapper,
     /// `declare simd`.
     DeclareSimd,
     /// `allocate`, with a list of variables.
@@ -462,6 +466,19 @@ impl ReductionName {
     }
 }
 
+/// `declare mapper(name : type var)`.
+#[derive(Debug)]
+pub struct MapperDeclaration {
+    /// What clauses call it; none is `default`.
+    pub name: Option<Symbol>,
+    /// The type that it is for.
+    pub ty: TypeName,
+    /// What its `map` clauses call the object.
+    pub var: Ident,
+    /// From parenthesis to parenthesis.
+    pub span: Span,
+}
+
 /// `declare reduction(name : types : combiner) initializer(...)`.
 #[derive(Debug)]
 pub struct ReductionDeclaration {
@@ -579,6 +596,8 @@ pub enum ClauseKind {
     Scan(bool, Vec<Expr>),
     /// The arguments of `declare reduction`.
     DeclareReduction(Box<ReductionDeclaration>),
+    /// The arguments of `declare mapper`.
+    DeclareMapper(Box<MapperDeclaration>),
     Detach(Expr),
     Filter(Expr),
     /// `grainsize`; `true` is `strict`.
@@ -650,6 +669,7 @@ pub fn takes_statement(kind: &DirectiveKind) -> bool {
             | OmpKind::Threadprivate
             | OmpKind::Depobj
             | OmpKind::DeclareReduction
+            | OmpKind::DeclareMapper
             | OmpKind::DeclareSimd
             | OmpKind::Allocate
             | OmpKind::Scan
@@ -722,6 +742,7 @@ impl OmpKind {
             OmpKind::Threadprivate => "omp threadprivate",
             OmpKind::Depobj => "omp depobj",
             OmpKind::DeclareReduction => "omp declare reduction",
+            OmpKind::DeclareMapper => "omp declare mapper",
             OmpKind::DeclareSimd => "omp declare simd",
             OmpKind::Allocate => "omp allocate",
             OmpKind::LoopTransformation => "omp tile",

@@ -1,9 +1,10 @@
 //! What the analysis of directives keeps while it walks through a translation unit.
 
-use super::clauses::Target;
+use super::omp::Mapper;
 use super::reduced::DeclaredReduction;
 use super::sharing::Sharing;
 use super::target_region::TargetRegion;
+use crate::options::Target;
 use crate::source::Span;
 use crate::typed::{DataItem, FuncId, VarId};
 use accrue_ir::{ConstructKind, Routine};
@@ -76,9 +77,20 @@ pub(crate) struct State {
     pub(super) scans: Vec<Scan>,
     /// What `declare reduction` has declared, visible or not.
     pub(super) declared_reductions: Vec<DeclaredReduction>,
+    /// What `declare mapper` has declared, visible or not.
+    pub(super) mappers: Vec<Mapper>,
+    /// Mappers whose items are being mapped, inside of each other.
+    pub(super) mapping: u32,
     /// Parameters declared as arrays of known length: clauses can mean the array, though C makes a pointer of
     /// it.
     pub(super) array_params: FxHashMap<VarId, u64>,
     /// The function being analysed has directives, or builtins that are for device code.
     pub(super) has_directives: bool,
+}
+
+impl State {
+    /// What is known before the first directive.
+    pub(crate) fn new(target: Target) -> State {
+        State { target, ..State::default() }
+    }
 }
