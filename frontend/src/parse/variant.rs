@@ -368,7 +368,7 @@ impl Parser<'_> {
             (TraitSet::Device | TraitSet::TargetDevice, "isa") => 2,
             (TraitSet::Implementation, "vendor" | "extension" | "requires" | "atomic_default_mem_order") => 0,
             _ => {
-                let message = format!("`{text}` is no trait that selectors are supported with");
+                let message = format!("`{text}` is no trait that this selector has");
                 return Err(self.report(Diagnostic::error(ids::UNKNOWN_MODIFIER, name.span, message)));
             }
         };

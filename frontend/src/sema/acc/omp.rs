@@ -32,7 +32,6 @@ use crate::directive::{ClauseKind, Directive, IfOf, OmpKind, OmpMapKind, Parts};
 use crate::sema::Sema;
 use crate::typed::*;
 use accrue_ir::{DataKind, MapKind, MapModifiers};
-pub(crate) use mapper::Mapper;
 use target::{entering, leaving};
 
 impl Sema<'_> {

@@ -1,9 +1,10 @@
 //! What the analysis of directives keeps while it walks through a translation unit.
 
-use super::omp::Mapper;
 use super::reduced::DeclaredReduction;
 use super::sharing::Sharing;
 use super::target_region::TargetRegion;
+use crate::ctype::TypeId;
+use crate::directive::{OmpMapKind, OmpMapModifiers};
 use crate::options::Target;
 use crate::source::Span;
 use crate::typed::{DataItem, FuncId, VarId};
@@ -50,6 +51,16 @@ pub(crate) struct Scan {
     /// The `scan` directive in the body: a hidden variable that is declared in its place, and whether the
     /// directive says `exclusive`.
     pub(super) found: Option<(VarId, bool)>,
+}
+
+/// What `declare mapper` says of a type.
+pub(crate) struct Mapper {
+    /// The type.
+    pub(super) ty: TypeId,
+    /// Stands for the object that is mapped.
+    pub(super) var: VarId,
+    /// What is mapped of it.
+    pub(super) items: Vec<(OmpMapKind, OmpMapModifiers, DataItem)>,
 }
 
 /// What the analysis of directives keeps between calls.

@@ -1,5 +1,5 @@
-//! Directives that tell something: `error` the user, `assume`, `tile` and `unroll` the compiler (OpenMP 5.2, 8.3,
-//! 8.5 and 9), `allocate` where variables are (6.6).
+//! Directives that tell something: `error` the user, `assume`, `tile` and `unroll` the compiler, `allocate`
+//! where variables are (OpenMP 5.2, 8.3, 8.5, 9 and 6.6).
 
 use super::super::{clauses, ids, nothing};
 use super::code::{Routine, block};

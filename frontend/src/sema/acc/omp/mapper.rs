@@ -7,6 +7,7 @@
 //! declare mapper(vec v) map(v, v.p[0:v.n])        map(to: w)    copyin(w, w.p[0:w.n])
 //! ```
 
+use super::super::state::Mapper;
 use super::super::visit::{VisitMut, walk_data_mut, walk_expr_mut};
 use super::super::{clauses, ids};
 use super::target::{around, modifiers};
@@ -31,14 +32,6 @@ const MOST_ITEMS: usize = 1024;
 
 /// The name of mappers without one.
 const DEFAULT: &str = "default";
-
-/// A mapper.
-pub(crate) struct Mapper {
-    ty: TypeId,
-    /// Stands for the object.
-    var: VarId,
-    items: Vec<(OmpMapKind, OmpMapModifiers, DataItem)>,
-}
 
 impl Sema<'_> {
     pub(super) fn declare_mapper(&mut self, directive: &Directive) {
