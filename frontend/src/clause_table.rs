@@ -194,6 +194,11 @@ impl ClauseRow {
         self.on & directives != 0 || matches!(self.form, Form::Names)
     }
 
+    /// Whether every directive of a standard takes it.
+    pub fn is_for_all(&self, standard: u64) -> bool {
+        self.on == standard
+    }
+
     /// The spellings.
     fn names(&self) -> impl Iterator<Item = &'static str> {
         std::iter::once(self.name).chain(self.aliases.iter().copied())

@@ -84,7 +84,7 @@ impl Parser<'_> {
                 message,
             )));
         }
-        if matches!(row.form, Form::Ignored) && !row.is_for(bits(directive)) {
+        if matches!(row.form, Form::Ignored) && !row.is_for_all(standard) && !row.is_for(bits(directive)) {
             let message = format!("`{word}` is not valid on `#pragma {}`", directive.name());
             return Err(self.report_here(Diagnostic::error(
                 ids::CLAUSE_NOT_ALLOWED,
