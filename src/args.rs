@@ -3,7 +3,9 @@
 use crate::warning_names;
 use accrue::diagnostics::UNKNOWN_WARNING_OPTION;
 use accrue::driver::{self, DiagnosticFormat, Failure, Messages};
-use accrue_frontend::options::{MacroOption, Options as FrontendOptions, WarningOptions};
+use accrue_frontend::options::{
+    MacroOption, Options as FrontendOptions, Target as FrontendTarget, WarningOptions,
+};
 use accrue_frontend::suggest::nearest;
 use accrue_host_jit::{Gangs, HostTarget};
 use accrue_ir::passes::trace::Traced;
@@ -375,6 +377,17 @@ pub enum Target {
     Ptx,
 }
 
+impl Target {
+    /// The device that `device_type` clauses are resolved for.
+    pub fn frontend(self) -> FrontendTarget {
+        match self {
+            Target::Host => FrontendTarget::Host,
+            Target::Multicore => FrontendTarget::Multicore,
+            Target::Ptx => FrontendTarget::Nvidia,
+        }
+    }
+}
+
 #[derive(Args, Debug)]
 pub struct ClifArgs {
     #[command(flatten)]
@@ -627,6 +640,17 @@ pub enum Device {
     Multicore,
 }
 
+impl Device {
+    /// The device that `device_type` clauses are resolved for.
+    pub fn frontend(self) -> FrontendTarget {
+        match self {
+            Device::Cuda | Device::Sim => FrontendTarget::Nvidia,
+            Device::Host | Device::HostDiscrete => FrontendTarget::Host,
+            Device::Multicore => FrontendTarget::Multicore,
+        }
+    }
+}
+
 /// Memory of the host as a device.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Memory {
@@ -731,9 +755,14 @@ impl CompileArgs {
     }
 
     /// The program before the first pass that is left to run for the target: compiled, or read from a dump.
-    pub fn program(&self, resume: &ResumeArgs, target: &impl Pipeline) -> Result<Verified, Failure> {
+    pub fn program(
+        &self,
+        resume: &ResumeArgs,
+        target: &impl Pipeline,
+        device: FrontendTarget,
+    ) -> Result<Verified, Failure> {
         match &resume.from_stage {
-            None => self.compile(),
+            None => self.compile(device),
             Some(stage) => {
                 self.check_warnings()?;
                 driver::resume(&self.files, stage, target.name())
@@ -746,24 +775,26 @@ impl CompileArgs {
         &self,
         resume: &ResumeArgs,
         target: &impl Pipeline,
+        device: FrontendTarget,
     ) -> Result<Vec<(String, Verified)>, Failure> {
         if resume.from_stage.is_none() {
-            return self.compile_programs();
+            return self.compile_programs(device);
         }
-        let module = self.program(resume, target)?;
+        let module = self.program(resume, target, device)?;
         Ok(vec![(self.files[0].display().to_string(), module)])
     }
 
     /// Compiles and links the files; shows diagnostics.
-    pub fn compile(&self) -> Result<Verified, Failure> {
+    fn compile(&self, device: FrontendTarget) -> Result<Verified, Failure> {
         self.check_files()?;
-        driver::compile(&self.files, &self.frontend()?, self.diagnostics.into())
+        let options = FrontendOptions { target: device, ..self.frontend()? };
+        driver::compile(&self.files, &options, self.diagnostics.into())
     }
 
     /// Compiles the files as programs, each with its name: one if they have one `main` between them, else
     /// each file.
-    pub fn compile_programs(&self) -> Result<Vec<(String, Verified)>, Failure> {
-        let options = self.frontend()?;
+    pub fn compile_programs(&self, device: FrontendTarget) -> Result<Vec<(String, Verified)>, Failure> {
+        let options = FrontendOptions { target: device, ..self.frontend()? };
         driver::compile_programs(&self.files, &options, self.diagnostics.into())
     }
 

@@ -56,6 +56,23 @@ fn sizes_of_the_command_line_fill_what_the_program_leaves_open() {
 }
 
 #[test]
+fn clauses_behind_device_type_count_on_their_device_only() {
+    let clauses = "device_type(nvidia) num_gangs(2) vector_length(64) device_type(host) num_gangs(7)";
+    assert_eq!(launch("-w", clauses), "2 gangs of 8 workers of 64 lanes");
+    assert_eq!(launch("--target=ptx", clauses), "2 gangs of 8 workers of 64 lanes");
+    assert_eq!(
+        launch("-w", "dtype(host) num_gangs(7) dtype(*) num_gangs(3)"),
+        "3 gangs of 8 workers of 32 lanes"
+    );
+    let program = "#include <stdio.h>\nint main(void)\n{\n    int lanes = 0;\n#pragma acc parallel copy(lanes) \\\n    device_type(nvidia) vector_length(96) device_type(host) vector_length(1)\n    {\n        lanes = __builtin_goacc_parlevel_size(2);\n#pragma acc loop vector\n        for (int i = 0; i < 9; i++)\n            ;\n    }\n    printf(\"%d\\n\", lanes);\n    return 0;\n}\n";
+    let file = source("device_types.c", program);
+    for (device, lanes) in [("host", "1\n"), ("host-discrete", "1\n"), ("sim", "96\n")] {
+        let output = accrue(&["run", "-w", "--device", device], &file);
+        assert_eq!(text(&output.stdout), lanes, "{device}: {}", text(&output.stderr));
+    }
+}
+
+#[test]
 fn sizes_that_are_none_are_wrong_usage_everywhere() {
     let file = source("dims_nonsense.c", "int main(void) { return 3; }\n");
     for option in

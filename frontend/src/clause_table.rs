@@ -57,6 +57,11 @@ pub mod on {
     pub const OMP_ERROR: u64 = 1 << 34;
     pub const OMP_ASSUME: u64 = 1 << 35;
     pub const OMP_ORDERED: u64 = 1 << 36;
+    pub const OMP_DECLARE_SIMD: u64 = 1 << 37;
+    pub const OMP_ALLOCATE: u64 = 1 << 38;
+    pub const OMP_DECLARE_MAPPER: u64 = 1 << 40;
+    /// `tile` and `unroll`.
+    pub const OMP_TRANSFORMATION: u64 = 1 << 39;
     /// What makes tasks of the host.
     pub const OMP_TASKS: u64 = OMP_TASK | OMP_TASKLOOP;
     pub const OMP_REQUIRES: u64 = 1 << 31;
@@ -71,11 +76,12 @@ pub mod on {
     pub const OPENMP: u64 = !OPENACC;
 }
 use on::{
-    COMPUTE, DATA, DECLARE, ENTER_DATA, EXIT_DATA, HOST_DATA, INIT, KERNELS, LOOP, OMP_ASSUME, OMP_CANCEL,
-    OMP_DECLARE_TARGET, OMP_DEPOBJ, OMP_DOACROSS, OMP_ENTER_EXIT, OMP_ERROR, OMP_LOOP, OMP_LOOPS, OMP_MASKED,
-    OMP_ORDERED, OMP_PARALLEL, OMP_PRIVATE, OMP_REQUIRES, OMP_SCOPE, OMP_SECTIONS, OMP_SINGLE, OMP_TARGET,
-    OMP_TARGET_DATA, OMP_TARGET_LOOP, OMP_TARGETS, OMP_TASK, OMP_TASKGROUP, OMP_TASKLOOP, OMP_TASKS,
-    OMP_TASKWAIT, OMP_UPDATE, OPENMP, PARALLEL, ROUTINE, SERIAL, SET, UPDATE, WAIT,
+    COMPUTE, DATA, DECLARE, ENTER_DATA, EXIT_DATA, HOST_DATA, INIT, KERNELS, LOOP, OMP_ALLOCATE, OMP_ASSUME,
+    OMP_CANCEL, OMP_DECLARE_MAPPER, OMP_DECLARE_SIMD, OMP_DECLARE_TARGET, OMP_DEPOBJ, OMP_DOACROSS,
+    OMP_ENTER_EXIT, OMP_ERROR, OMP_LOOP, OMP_LOOPS, OMP_MASKED, OMP_ORDERED, OMP_PARALLEL, OMP_PRIVATE,
+    OMP_REQUIRES, OMP_SCOPE, OMP_SECTIONS, OMP_SINGLE, OMP_TARGET, OMP_TARGET_DATA, OMP_TARGET_LOOP,
+    OMP_TARGETS, OMP_TASK, OMP_TASKGROUP, OMP_TASKLOOP, OMP_TASKS, OMP_TASKWAIT, OMP_TRANSFORMATION,
+    OMP_UPDATE, OPENMP, PARALLEL, ROUTINE, SERIAL, SET, UPDATE, WAIT,
 };
 
 /// What stands behind a clause's name, and the clause that it makes.
@@ -186,6 +192,11 @@ impl ClauseRow {
     /// Whether some directive of the set takes it.
     pub fn is_for(&self, directives: u64) -> bool {
         self.on & directives != 0 || matches!(self.form, Form::Names)
+    }
+
+    /// Whether every directive of a standard takes it.
+    pub fn is_for_all(&self, standard: u64) -> bool {
+        self.on == standard
     }
 
     /// The spellings.
@@ -322,7 +333,7 @@ static CLAUSES: &[ClauseRow] = &[
     row("shared", Form::Variables(ClauseKind::Shared), OMP_LOOPS | OMP_TASKS | OMP_PARALLEL).repeats(),
     row("depend", Form::Depend, OMP_TARGETS | OMP_ENTER_EXIT | OMP_UPDATE | OMP_TASK | OMP_TASKWAIT)
         .repeats(),
-    row("map", Form::Map, OMP_TARGETS | OMP_TARGET_DATA | OMP_ENTER_EXIT).repeats(),
+    row("map", Form::Map, OMP_TARGETS | OMP_TARGET_DATA | OMP_ENTER_EXIT | OMP_DECLARE_MAPPER).repeats(),
     row("to", Form::Motion(true), OMP_UPDATE | OMP_DECLARE_TARGET).aliases(&["enter"]).repeats(),
     row("from", Form::Motion(false), OMP_UPDATE).repeats(),
     row("device", Form::Device, OMP_TARGETS | OMP_TARGET_DATA | OMP_ENTER_EXIT | OMP_UPDATE),
@@ -392,6 +403,16 @@ static CLAUSES: &[ClauseRow] = &[
     row("severity", Form::Severity, OMP_ERROR),
     row("message", Form::Argument(ClauseKind::Message), OMP_ERROR),
     row("simd", Form::Ignored, OMP_ORDERED),
+    row("uniform", Form::Ignored, OMP_DECLARE_SIMD).repeats(),
+    row("linear", Form::Ignored, OMP_DECLARE_SIMD).repeats(),
+    row("simdlen", Form::Ignored, OMP_DECLARE_SIMD),
+    row("inbranch", Form::Ignored, OMP_DECLARE_SIMD),
+    row("notinbranch", Form::Ignored, OMP_DECLARE_SIMD),
+    row("allocator", Form::Ignored, OMP_ALLOCATE),
+    row("align", Form::Argument(ClauseKind::Align), OMP_ALLOCATE),
+    row("sizes", Form::Ignored, OMP_TRANSFORMATION),
+    row("partial", Form::Ignored, OMP_TRANSFORMATION),
+    row("full", Form::Ignored, OMP_TRANSFORMATION),
     row("absent", Form::Ignored, OMP_ASSUME),
     row("contains", Form::Ignored, OMP_ASSUME),
     row("holds", Form::Ignored, OMP_ASSUME),
@@ -410,8 +431,8 @@ static CLAUSES: &[ClauseRow] = &[
     ignored("acquire"),
     ignored("release"),
     ignored("relaxed"),
-    unsupported("allocate"),
-    unsupported("uses_allocators"),
+    row("allocate", Form::Ignored, OMP_PRIVATE | OMP_TASKGROUP).repeats(),
+    row("uses_allocators", Form::Ignored, OMP_TARGETS).repeats(),
     unsupported("indirect"),
 ];
 
@@ -477,6 +498,10 @@ pub fn bits(kind: &DirectiveKind) -> u64 {
             OmpKind::Error => OMP_ERROR,
             OmpKind::Assume | OmpKind::Assumes => OMP_ASSUME,
             OmpKind::Ordered => OMP_ORDERED,
+            OmpKind::DeclareSimd => OMP_DECLARE_SIMD,
+            OmpKind::DeclareMapper => OMP_DECLARE_MAPPER,
+            OmpKind::Allocate => OMP_ALLOCATE,
+            OmpKind::LoopTransformation => OMP_TRANSFORMATION,
             OmpKind::Requires => OMP_REQUIRES,
             OmpKind::EndDeclareTarget
             | OmpKind::Critical

@@ -6,6 +6,7 @@
 
 use crate::ast::{Expr, Ident, Initializer, TypeName};
 use crate::clause_table::ClauseRow;
+use crate::intern::Symbol;
 use crate::source::Span;
 use accrue_ir::{MapKind, MapModifiers, ReductionOp};
 
@@ -209,6 +210,8 @@ pub struct OmpMapModifiers {
     pub always: bool,
     /// `present`.
     pub present: bool,
+    /// `mapper(name)`.
+    pub mapper: Option<Symbol>,
 }
 
 /// Constructs that can be cancelled, by their numbers in the runtime (`docs/design/tasks.md`): a loop is
@@ -271,6 +274,13 @@ pub enum OmpKind {
     Threadprivate,
     Depobj,
     DeclareReduction,
+    DeclareMapper,
+    /// `declare simd`.
+    DeclareSimd,
+    /// `allocate`, with a list of variables.
+    Allocate,
+    /// `tile` and `unroll`.
+    LoopTransformation,
     Scan,
     /// `cancel`.
     Cancel(CancelKind),
@@ -456,6 +466,19 @@ impl ReductionName {
     }
 }
 
+/// `declare mapper(name : type var)`.
+#[derive(Debug)]
+pub struct MapperDeclaration {
+    /// What clauses call it; none is `default`.
+    pub name: Option<Symbol>,
+    /// The type that it is for.
+    pub ty: TypeName,
+    /// What its `map` clauses call the object.
+    pub var: Ident,
+    /// From parenthesis to parenthesis.
+    pub span: Span,
+}
+
 /// `declare reduction(name : types : combiner) initializer(...)`.
 #[derive(Debug)]
 pub struct ReductionDeclaration {
@@ -573,6 +596,8 @@ pub enum ClauseKind {
     Scan(bool, Vec<Expr>),
     /// The arguments of `declare reduction`.
     DeclareReduction(Box<ReductionDeclaration>),
+    /// The arguments of `declare mapper`.
+    DeclareMapper(Box<MapperDeclaration>),
     Detach(Expr),
     Filter(Expr),
     /// `grainsize`; `true` is `strict`.
@@ -583,7 +608,9 @@ pub enum ClauseKind {
     /// The object of `depobj`, and what becomes of it.
     DepobjTarget(Expr),
     DepobjAction(DepobjAction),
-    /// The names of a critical section, and of `threadprivate`.
+    /// `align` of `allocate`.
+    Align(Expr),
+    /// The names of a critical section, of `threadprivate` and of `allocate`.
     Names(Vec<Ident>),
     Safelen(Expr),
     /// `at` of `error`; `true` is `execution`.
@@ -627,6 +654,7 @@ pub fn takes_statement(kind: &DirectiveKind) -> bool {
             | OmpKind::Ordered
             | OmpKind::Scope
             | OmpKind::Assume
+            | OmpKind::LoopTransformation
             | OmpKind::Combined(_) => true,
             OmpKind::TargetEnterData
             | OmpKind::TargetExitData
@@ -641,6 +669,9 @@ pub fn takes_statement(kind: &DirectiveKind) -> bool {
             | OmpKind::Threadprivate
             | OmpKind::Depobj
             | OmpKind::DeclareReduction
+            | OmpKind::DeclareMapper
+            | OmpKind::DeclareSimd
+            | OmpKind::Allocate
             | OmpKind::Scan
             | OmpKind::Doacross
             | OmpKind::Cancel(_)
@@ -711,6 +742,10 @@ impl OmpKind {
             OmpKind::Threadprivate => "omp threadprivate",
             OmpKind::Depobj => "omp depobj",
             OmpKind::DeclareReduction => "omp declare reduction",
+            OmpKind::DeclareMapper => "omp declare mapper",
+            OmpKind::DeclareSimd => "omp declare simd",
+            OmpKind::Allocate => "omp allocate",
+            OmpKind::LoopTransformation => "omp tile",
             OmpKind::Scan => "omp scan",
             OmpKind::Cancel(_) => "omp cancel",
             OmpKind::CancellationPoint(_) => "omp cancellation point",

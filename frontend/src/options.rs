@@ -19,6 +19,19 @@ pub enum Standard {
     C17,
 }
 
+/// The kind of device that constructs are compiled for, which `device_type` clauses and the context selectors
+/// of OpenMP ask about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Target {
+    /// The processor the compiler runs on.
+    #[default]
+    Host,
+    /// The host, whose processors execute gangs at the same time.
+    Multicore,
+    /// NVIDIA GPUs.
+    Nvidia,
+}
+
 /// One `-D` or `-U`; their order on the command line matters.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum MacroOption {
@@ -127,6 +140,8 @@ pub struct Options {
     /// `-fimplied-reductions`, on by default: a loop that writes what the construct or a loop around it
     /// reduces has that clause, too.
     pub implied_reductions: bool,
+    /// What `device_type` clauses are resolved for.
+    pub target: Target,
     /// The number after `-O`.
     pub optimize: u8,
     /// `-w`, `-W...`.
@@ -148,6 +163,7 @@ impl Default for Options {
             openacc: true,
             openmp: false,
             implied_reductions: true,
+            target: Target::Host,
             optimize: 0,
             warnings: WarningOptions::default(),
         }

@@ -1,6 +1,6 @@
 //! `accrue clif`: the Cranelift IR of the host code.
 
-use crate::args::{ClifArgs, in_turn};
+use crate::args::{ClifArgs, Target, in_turn};
 use accrue::driver::{self, Failure};
 use std::process::ExitCode;
 
@@ -8,7 +8,7 @@ use std::process::ExitCode;
 pub fn run(args: &ClifArgs) -> Result<ExitCode, Failure> {
     let mut target = args.compile.host_target(in_turn(args.gangs))?;
     let section = args.resume.section(&target, None)?;
-    let module = args.compile.program(&args.resume, &target)?;
+    let module = args.compile.program(&args.resume, &target, Target::Host.frontend())?;
     let (module, _) =
         driver::lower_for_host(module, &mut target, section, args.compile.verify, &args.compile.messages())?;
     if let Some(name) = &args.function

@@ -47,7 +47,7 @@ fn of_target<T: Pipeline>(
         return Err(Failure::Usage("no file: only `--stage list` goes without".to_owned()));
     }
     let section = args.resume.section(&target, args.stage.as_deref())?;
-    let module = args.compile.program(&args.resume, &target)?;
+    let module = args.compile.program(&args.resume, &target, args.code.target.frontend())?;
     let (module, _) = lower(module, &mut target, section)?;
     let options = PrintOptions { positions: !args.no_positions };
     match &args.function {

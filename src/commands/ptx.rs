@@ -1,6 +1,6 @@
 //! `accrue ptx`: PTX of the compute constructs of programs.
 
-use crate::args::PtxArgs;
+use crate::args::{PtxArgs, Target};
 use accrue::driver::{self, Failure};
 use accrue::ptxas::{Message, Ptxas, Usage, Verdict};
 use accrue_ptx_emit::Options;
@@ -24,7 +24,7 @@ pub fn run(args: &PtxArgs) -> Result<ExitCode, Failure> {
         (check, found) => found.filter(|_| check),
     };
     let section = args.resume.section(&driver::gpu(&options), None)?;
-    let programs = args.compile.programs(&args.resume, &driver::gpu(&options))?;
+    let programs = args.compile.programs(&args.resume, &driver::gpu(&options), Target::Ptx.frontend())?;
     if args.output.is_some() && programs.len() > 1 {
         return Err(Failure::Usage("-o takes one program; these files are several".to_owned()));
     }

@@ -8,13 +8,13 @@
 // expect-error: unknown-clause at 40
 // expect-error: unsupported-directive at 43
 // expect-error: unknown-modifier at 46
-// expect-error: unsupported-clause at 49
+// expect-error: clause-not-allowed at 49
 // expect-error: directive-placement at 52
 // expect-error: clause-not-allowed at 55
 // expect-text: `ordered` stands in no loop
-// expect-error: unsupported-directive at 58
+// expect-error: mapper at 58
 // expect-text: write `shared(x)` or `firstprivate(x)`
-// expect-text: the clause `uses_allocators` is not supported
+// expect-text: `uses_allocators` is not valid on
 
 
 

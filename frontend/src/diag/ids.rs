@@ -324,6 +324,7 @@ ids! {
     error REDUCTION_VARIABLE = "reduction-variable":
         "the item of a `reduction` clause has a form the clause does not take";
     error REDUCTION_DECLARATION = "reduction-declaration": "a `declare reduction` that cannot be one";
+    error MAPPER = "mapper": "a `declare mapper` that cannot be one, or a mapper that is not declared";
     warning REDUCTION_MINUS = "reduction-minus": "`-` is no reduction operator of OpenACC";
     warning NESTED_REDUCTION_OPERATOR = "nested-reduction-operator":
         "nested loops reduce one variable with two operators";

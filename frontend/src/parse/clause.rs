@@ -84,6 +84,14 @@ impl Parser<'_> {
                 message,
             )));
         }
+        if matches!(row.form, Form::Ignored) && !row.is_for_all(standard) && !row.is_for(bits(directive)) {
+            let message = format!("`{word}` is not valid on `#pragma {}`", directive.name());
+            return Err(self.report_here(Diagnostic::error(
+                ids::CLAUSE_NOT_ALLOWED,
+                Span::at(name),
+                message,
+            )));
+        }
         self.bump();
         let kind = self.clause_kind(row, standard)?;
         Ok(kind.map(|kind| Clause { row, kind, span: self.span_from(name) }))

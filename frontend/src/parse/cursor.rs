@@ -39,7 +39,7 @@ impl Parser<'_> {
 
     /// Whether the tokens, or those of the directive being parsed, are used up.
     pub fn at_end(&self) -> bool {
-        matches!(self.tok.kind, TokenKind::Eof | TokenKind::PragmaEnd)
+        matches!(self.tok.kind, TokenKind::Eof | TokenKind::PragmaEnd) || self.directive_end == Some(self.pos)
     }
 
     /// Steps over the current token and returns it. The end is never passed.

@@ -6,7 +6,9 @@ use super::{Parser, ids};
 use crate::ast::{BlockItem, ExprKind, Item, Stmt, StmtKind};
 use crate::clause_table::on;
 use crate::diag::Diagnostic;
-use crate::directive::{AtomicKind, Directive, DirectiveKind, OmpKind, Parts, takes_statement};
+use crate::directive::{
+    AtomicKind, Clause, ClauseKind, Directive, DirectiveKind, OmpKind, Parts, takes_statement,
+};
 use crate::source::{Loc, Span};
 use crate::token::{Keyword, Punct, TokenKind};
 
@@ -59,7 +61,7 @@ const NAMES: &[(&str, Name)] = &[
 ];
 
 /// Where a directive may stand.
-enum Placement {
+pub(super) enum Placement {
     /// Before the statement it applies to.
     Construct,
     /// Before a `for`.
@@ -235,12 +237,22 @@ impl Parser<'_> {
 
     /// A directive outside functions.
     pub fn external_directive(&mut self) -> Option<Item> {
+        if self.variant_declaration() {
+            return None;
+        }
         self.no_pending_routine();
         let (directive, placement) = self.directive().ok()?;
         match placement {
             Placement::BlockOrFile | Placement::File => {
-                if matches!(directive.kind, DirectiveKind::Routine(None)) {
-                    self.pending_routine = Some(directive.span);
+                match directive.kind {
+                    DirectiveKind::Routine(None) => self.pending_routine = Some(directive.span),
+                    DirectiveKind::Omp(OmpKind::DeclareTarget) if !has_list(&directive) => {
+                        self.declare_targets += 1;
+                    }
+                    DirectiveKind::Omp(OmpKind::EndDeclareTarget) => {
+                        self.declare_targets = self.declare_targets.saturating_sub(1);
+                    }
+                    _ => {}
                 }
                 Some(Item::Directive(Box::new(directive)))
             }
@@ -266,6 +278,9 @@ impl Parser<'_> {
     /// A directive in a function, with the statement that belongs to it.
     pub fn directive_statement(&mut self, context: StatementContext) -> Parse<Stmt> {
         let first = self.tok.loc;
+        if let Some(chosen) = self.metadirective(context)? {
+            return Ok(chosen);
+        }
         let Ok((directive, placement)) = self.directive() else {
             return self.without_directive(context, first);
         };
@@ -293,13 +308,16 @@ impl Parser<'_> {
     }
 
     /// A directive that needs a statement, and the statement.
-    fn construct(
+    pub(super) fn construct(
         &mut self,
         directive: Directive,
         needs_loop: bool,
         context: StatementContext,
         first: Loc,
     ) -> Parse<Stmt> {
+        if needs_loop {
+            self.skip_loop_transformations();
+        }
         let missing =
             if needs_loop { !self.at_keyword(Keyword::For) } else { self.at(Punct::RBrace) || self.at_end() };
         if missing {
@@ -324,13 +342,33 @@ impl Parser<'_> {
             }
             return self.without_directive(context, first);
         }
+        // `target data` is a construct of the host.
+        let parts = match directive.kind {
+            DirectiveKind::Omp(OmpKind::TargetData) => Parts::default(),
+            _ => directive.parts,
+        };
+        self.constructs.push(parts);
         let body = self.body_statement();
+        self.constructs.pop();
         let span = Span { first, last: body.span.last };
         Ok(Stmt { kind: StmtKind::Directive(Box::new(directive), Some(body)), span })
     }
 
+    /// `tile` and `unroll` between a directive and its loop: a loop of the same iterations, which the
+    /// directive executes in whatever order it likes.
+    fn skip_loop_transformations(&mut self) {
+        let transforms = |parser: &Self| {
+            let name = parser.tokens.get(parser.pos + 1).map(|name| parser.interner.text(name.sym));
+            parser.tok.kind == TokenKind::PragmaOmp && matches!(name, Some("tile" | "unroll"))
+        };
+        while transforms(self) {
+            // What is wrong with it has been reported.
+            let _ = self.directive();
+        }
+    }
+
     /// Goes on after a directive with an error as if it were not there.
-    fn without_directive(&mut self, context: StatementContext, first: Loc) -> Parse<Stmt> {
+    pub(super) fn without_directive(&mut self, context: StatementContext, first: Loc) -> Parse<Stmt> {
         match context {
             StatementContext::Block => Ok(Stmt { kind: StmtKind::Empty, span: Span::at(first) }),
             StatementContext::Body => self.statement(context),
@@ -373,7 +411,13 @@ impl Parser<'_> {
     }
 }
 
-fn placement(kind: &DirectiveKind) -> Placement {
+/// Whether a `declare target` names variables or functions.
+fn has_list(directive: &Directive) -> bool {
+    let lists = |clause: &Clause| matches!(clause.kind, ClauseKind::Motion(..) | ClauseKind::Link(_));
+    directive.clauses.iter().any(lists)
+}
+
+pub(super) fn placement(kind: &DirectiveKind) -> Placement {
     match kind {
         DirectiveKind::Loop
         | DirectiveKind::Parallel { loop_: true }
@@ -409,6 +453,7 @@ fn placement(kind: &DirectiveKind) -> Placement {
             | OmpKind::Scope
             | OmpKind::Assume
             | OmpKind::TargetTeamsLoop => Placement::Construct,
+            OmpKind::LoopTransformation => Placement::Loop,
             OmpKind::DeclareTarget => Placement::BlockOrFile,
             OmpKind::EndDeclareTarget | OmpKind::Requires => Placement::File,
             OmpKind::TargetEnterData
@@ -426,6 +471,9 @@ fn placement(kind: &DirectiveKind) -> Placement {
             | OmpKind::Unsupported => Placement::Block,
             OmpKind::Threadprivate
             | OmpKind::DeclareReduction
+            | OmpKind::DeclareMapper
+            | OmpKind::DeclareSimd
+            | OmpKind::Allocate
             | OmpKind::Nothing
             | OmpKind::Error
             | OmpKind::Assumes => Placement::BlockOrFile,

@@ -35,17 +35,21 @@ mod scope;
 mod specifiers;
 mod statement;
 mod teardown;
+mod variant;
 
 #[cfg(test)]
 mod tests;
 
 use crate::ast::{Item, TranslationUnit, TypeSpec};
 use crate::diag::{Diagnostic, Sink};
+use crate::directive::Parts;
 use crate::intern::{Interner, Symbol};
+use crate::options::Target;
 use crate::session::Session;
 use crate::source::{Loc, Span};
 use crate::token::{Keyword, Punct, Token, TokenKind};
 use declaration::{DeclarationContext, DeclarationOrFunction};
+use rustc_hash::FxHashMap;
 
 /// How deep a program may nest: parentheses, blocks, statements in statements, structs, declarators,
 /// initialisers. A level takes at most 4 KiB of stack in the parser, 6 KiB without optimisation: a stack of 8
@@ -58,7 +62,7 @@ pub const MAX_ERRORS: u32 = 1000;
 /// Parses a translation unit. Errors are in the session's sink; the tree has what parsed. `tokens` are what
 /// the preprocessor returned; any sequence of tokens is met with errors, never with a panic.
 pub fn parse(session: &mut Session, tokens: &[Token]) -> TranslationUnit {
-    Parser::new(&mut session.interner, &mut session.sink, tokens).translation_unit()
+    Parser::new(&mut session.interner, &mut session.sink, session.options.target, tokens).translation_unit()
 }
 
 /// Names with a meaning in the grammar that are no keywords.
@@ -97,10 +101,30 @@ struct Parser<'a> {
     last_error: Option<usize>,
     /// A `routine` directive without a name that waits for its function.
     pending_routine: Option<Span>,
+    /// The device that constructs are compiled for.
+    target: Target,
+    /// Where a directive inside of another one ends.
+    directive_end: Option<usize>,
+    /// The constructs of OpenMP around the current token, innermost last.
+    constructs: Vec<Parts>,
+    /// `declare target` without a list that have not ended.
+    declare_targets: usize,
+    /// How many versions of the current statement there are.
+    versions: usize,
+    /// `begin metadirective` that have not ended.
+    begun: u32,
+    /// Functions that are called in the place of others.
+    variants: FxHashMap<Symbol, Vec<variant::Variant>>,
+    /// Those of `declare variant` that wait for their function.
+    pending_variants: Vec<variant::Variant>,
+    /// The positions of the selectors of `begin declare variant` that have not ended.
+    variant_blocks: Vec<usize>,
+    /// The functions of the `begin declare variant` just read are not for this implementation.
+    skips_block: bool,
 }
 
 impl<'a> Parser<'a> {
-    fn new(interner: &'a mut Interner, sink: &'a mut Sink, tokens: &'a [Token]) -> Self {
+    fn new(interner: &'a mut Interner, sink: &'a mut Sink, target: Target, tokens: &'a [Token]) -> Self {
         let names = Names {
             va_list: interner.intern("__builtin_va_list"),
             int128: interner.intern("__int128_t"),
@@ -131,6 +155,16 @@ impl<'a> Parser<'a> {
             bodies: 0,
             last_error: None,
             pending_routine: None,
+            target,
+            directive_end: None,
+            constructs: Vec::new(),
+            declare_targets: 0,
+            versions: 1,
+            begun: 0,
+            variants: FxHashMap::default(),
+            pending_variants: Vec::new(),
+            variant_blocks: Vec::new(),
+            skips_block: false,
         };
         parser.jump(0);
         parser
@@ -145,7 +179,8 @@ impl<'a> Parser<'a> {
             let start = self.pos;
             let scopes = self.scopes.depth();
             match self.external_declaration() {
-                Ok(Some(item)) => {
+                Ok(Some(mut item)) => {
+                    self.variants_of_item(&mut item);
                     self.check_routine_item(&item);
                     if matches!(item, Item::Function(_)) {
                         self.lost = false;

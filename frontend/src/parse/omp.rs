@@ -8,9 +8,10 @@ use crate::clause_table::{self, bits, on};
 use crate::diag::Diagnostic;
 use crate::directive::{
     CancelKind, Clause, ClauseKind, DependItem, DependKind, DepobjAction, Directive, DirectiveKind,
-    DoacrossKind, IfOf, ImplicitMap, MapCategory, OmpIterator, OmpKind, OmpMapKind, OmpMapModifiers, Parts,
-    ReductionDeclaration, ReductionStart, ScheduleKind,
+    DoacrossKind, IfOf, ImplicitMap, MapCategory, MapperDeclaration, OmpIterator, OmpKind, OmpMapKind,
+    OmpMapModifiers, Parts, ReductionDeclaration, ReductionStart, ScheduleKind,
 };
+use crate::intern::Symbol;
 use crate::source::{Loc, Span};
 use crate::token::{Punct, TokenKind};
 
@@ -98,6 +99,11 @@ const EXACT: &[(&[&str], OmpKind)] = &[
     (&["threadprivate"], OmpKind::Threadprivate),
     (&["depobj"], OmpKind::Depobj),
     (&["declare", "reduction"], OmpKind::DeclareReduction),
+    (&["declare", "mapper"], OmpKind::DeclareMapper),
+    (&["declare", "simd"], OmpKind::DeclareSimd),
+    (&["allocate"], OmpKind::Allocate),
+    (&["tile"], OmpKind::LoopTransformation),
+    (&["unroll"], OmpKind::LoopTransformation),
     (&["scan"], OmpKind::Scan),
     (&["nothing"], OmpKind::Nothing),
     (&["error"], OmpKind::Error),
@@ -156,13 +162,14 @@ impl Parser<'_> {
             DirectiveKind::Omp(OmpKind::Critical) if self.at(Punct::LParen) => {
                 clauses.extend(self.names_clause("the name of a critical section")?);
             }
-            DirectiveKind::Omp(OmpKind::Threadprivate) => {
+            DirectiveKind::Omp(OmpKind::Threadprivate | OmpKind::Allocate) => {
                 clauses.extend(self.names_clause("a variable")?);
             }
             DirectiveKind::Omp(OmpKind::Flush) if self.at(Punct::LParen) => self.skip_arguments()?,
             DirectiveKind::Omp(OmpKind::Depobj) => clauses.extend(self.depobj_target()?),
             DirectiveKind::Omp(OmpKind::Scan) => clauses.push(self.scan_clause()?),
             DirectiveKind::Omp(OmpKind::DeclareReduction) => clauses.push(self.reduction_declaration()?),
+            DirectiveKind::Omp(OmpKind::DeclareMapper) => clauses.push(self.mapper_declaration()?),
             DirectiveKind::Omp(OmpKind::DeclareTarget) if self.at(Punct::LParen) => {
                 let first = self.tok.loc;
                 let row = clause_table::find("to", on::OPENMP, bits(&kind));
@@ -377,6 +384,25 @@ impl Parser<'_> {
         Ok(Clause { row: clause_table::NAMES, kind, span: self.span_from(first) })
     }
 
+    // ( identifier :(opt) type-name identifier )
+    fn mapper_declaration(&mut self) -> Parse<Clause> {
+        let first = self.tok.loc;
+        let open = self.expect(Punct::LParen)?;
+        let is_named = matches!(self.tok.kind, TokenKind::Ident | TokenKind::Keyword(_))
+            && self.peek(1) == TokenKind::Punct(Punct::Colon);
+        let name = is_named.then(|| self.bump_ident().sym);
+        if is_named {
+            self.bump();
+        }
+        let ty = self.type_name()?;
+        let var = self.identifier("the name of what is mapped")?;
+        self.expect_close(Punct::RParen, open)?;
+        let span = self.span_from(first);
+        let declaration = MapperDeclaration { name, ty, var, span };
+        let kind = ClauseKind::DeclareMapper(Box::new(declaration));
+        Ok(Clause { row: clause_table::NAMES, kind, span })
+    }
+
     // inclusive ( var-list )
     // exclusive ( var-list )
     fn scan_clause(&mut self) -> Parse<Clause> {
@@ -489,6 +515,13 @@ impl Parser<'_> {
                     ("close", None),
                     ("present", None),
                 ];
+                if self.at_word("mapper") && self.peek(1) == TokenKind::Punct(Punct::LParen) {
+                    modifiers.mapper = Some(self.mapper_modifier()?);
+                    if !self.eat(Punct::Comma) && self.at(Punct::Colon) {
+                        break;
+                    }
+                    continue;
+                }
                 modifiers.always |= self.at_word("always");
                 modifiers.present |= self.at_word("present");
                 if let Some(found) = self.word_of("map", &kinds)? {
@@ -505,12 +538,28 @@ impl Parser<'_> {
         Ok(ClauseKind::Map(kind, modifiers, list))
     }
 
+    // mapper ( identifier )
+    fn mapper_modifier(&mut self) -> Parse<Symbol> {
+        self.bump();
+        let open = self.expect(Punct::LParen)?;
+        let name = match self.tok.kind {
+            TokenKind::Ident | TokenKind::Keyword(_) => self.bump_ident().sym,
+            _ => return Err(self.expected(ids::EXPECTED_IDENTIFIER, "the name of a mapper")),
+        };
+        self.expect_close(Punct::RParen, open)?;
+        Ok(name)
+    }
+
     /// Whether words, with or without commas between them, and a colon come next.
     fn at_map_modifiers(&self) -> bool {
         let is_word = |n| matches!(self.peek(n), TokenKind::Ident | TokenKind::Keyword(_));
         let mut n = 0;
         while is_word(n) {
-            n += 1 + usize::from(self.peek(n + 1) == TokenKind::Punct(Punct::Comma));
+            n += 1;
+            if self.peek(n) == TokenKind::Punct(Punct::LParen) && is_word(n + 1) {
+                n += 2 + usize::from(self.peek(n + 2) == TokenKind::Punct(Punct::RParen));
+            }
+            n += usize::from(self.peek(n) == TokenKind::Punct(Punct::Comma));
         }
         n > 0 && self.peek(n) == TokenKind::Punct(Punct::Colon)
     }
@@ -530,13 +579,20 @@ impl Parser<'_> {
 
     // to ( var-list )
     // to ( present : var-list )
+    // to ( mapper ( identifier ) : var-list )
     pub fn motion_clause(&mut self, to: bool) -> Parse<ClauseKind> {
         let open = self.expect(Punct::LParen)?;
         let mut modifiers = OmpMapModifiers::default();
-        if self.at_modifiers() {
-            self.word_of(if to { "to" } else { "from" }, &[("present", ())])?;
-            self.expect(Punct::Colon)?;
-            modifiers.present = true;
+        if self.at_map_modifiers() {
+            while !self.eat(Punct::Colon) {
+                if self.at_word("mapper") {
+                    modifiers.mapper = Some(self.mapper_modifier()?);
+                } else {
+                    self.word_of(if to { "to" } else { "from" }, &[("present", ())])?;
+                    modifiers.present = true;
+                }
+                self.eat(Punct::Comma);
+            }
         }
         let list = self.vars()?;
         self.expect_close(Punct::RParen, open)?;

@@ -37,6 +37,7 @@ impl Parser<'_> {
                 }
                 Punct::LParen => {
                     let open = self.bump().loc;
+                    let expr = if self.variants.is_empty() { expr } else { self.variant_of(expr)? };
                     let arguments = self.argument_expression_list(open)?;
                     ExprKind::Call(Box::new(expr), arguments)
                 }

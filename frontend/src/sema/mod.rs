@@ -39,7 +39,6 @@ use crate::session::Session;
 use crate::source::Span;
 use crate::typed::Unit;
 
-pub use acc::Target;
 pub use scope::{Binding, Entity};
 pub use state::Sema;
 

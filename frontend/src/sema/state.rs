@@ -32,6 +32,8 @@ pub struct Sema<'s> {
     pub(crate) tags: NameSpace<TypeId>,
     /// Identifiers of `declare reduction`, each with its place in [`AccState::declared_reductions`].
     pub(crate) reductions: NameSpace<usize>,
+    /// Mappers, by their numbers in [`AccState::mappers`].
+    pub(crate) mappers: NameSpace<usize>,
     /// The function whose body is being analysed.
     pub(crate) function: Option<Box<FunctionContext>>,
     /// Statements that must run before what is being analysed: sizes of VLA types.
@@ -110,6 +112,7 @@ pub(super) struct FunctionNotes {
 impl<'s> Sema<'s> {
     /// An analysis that has seen nothing yet.
     pub(super) fn new(session: &'s mut Session) -> Self {
+        let acc = AccState::new(session.options.target);
         Sema {
             session,
             types: TypeTable::new(),
@@ -119,10 +122,11 @@ impl<'s> Sema<'s> {
             idents: NameSpace::new(),
             tags: NameSpace::new(),
             reductions: NameSpace::new(),
+            mappers: NameSpace::new(),
             function: None,
             pending: Vec::new(),
             unevaluated: 0,
-            acc: AccState::default(),
+            acc,
             static_fold: false,
             skipped: 0,
             depth: 0,
@@ -191,6 +195,7 @@ impl<'s> Sema<'s> {
         self.idents.enter();
         self.tags.enter();
         self.reductions.enter();
+        self.mappers.enter();
     }
 
     /// Closes the innermost scope.
@@ -198,6 +203,7 @@ impl<'s> Sema<'s> {
         self.idents.leave();
         self.tags.leave();
         self.reductions.leave();
+        self.mappers.leave();
     }
 
     /// A pragma that changes how what follows is read.

@@ -196,7 +196,7 @@ fn tell(
             judged.insert(finding.loop_, state);
             if env.explains {
                 let is_believed =
-                    in_kernels && directive.is_some_and(|directive| apply::is_believed(directive, finding));
+                    in_kernels && directive.is_some_and(|directive| found::is_believed(directive, finding));
                 let is_chosen = chosen.iter().any(|other| other.loop_ == finding.loop_);
                 let unclaimed =
                     (!in_kernels && !is_chosen).then(|| words.unclaimed(finding, function)).flatten();

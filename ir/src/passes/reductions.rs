@@ -112,6 +112,7 @@ impl<'a> Inserter<'a> {
 
     fn function(mut self, own: Vec<ReductionClause>) -> Result<(), PassError> {
         let null_loop = self.null_loop(own)?;
+        self.carry_outward()?;
         // Parents come before children, so that what is active outside is known.
         for loop_ in self.work.body.loop_tree() {
             let Some(directive) = &mut self.work.body.loops[loop_].directive else { continue };
@@ -148,6 +149,35 @@ impl<'a> Inserter<'a> {
             group.objects.append(&mut objects);
         }
         Ok(group)
+    }
+
+    /// Gives the clauses of vector and worker loops that accumulate into a copy object to loops around them
+    /// that share their iterations among workers, too: the dummy gang reduction gives each row of lanes a
+    /// LOCAL, and of these only one is combined per gang. For instance `loop vector reduction(+:s)` in a
+    /// `loop gang worker` without a clause.
+    fn carry_outward(&mut self) -> Result<(), PassError> {
+        for loop_ in self.work.body.loop_tree() {
+            let Some(directive) = &self.work.body.loops[loop_].directive else { continue };
+            if !matches!(directive.levels.first(), Some(Level::Worker | Level::Vector)) {
+                continue;
+            }
+            for clause in directive.reductions.clone() {
+                if self.gang_active_everywhere.contains(&clause.var)
+                    || !self.home(&clause, &self.scope(loop_))?.is_shared()
+                {
+                    continue;
+                }
+                let around: Vec<Loop> = self.ancestors(loop_).collect();
+                for outer in around {
+                    let Some(directive) = &mut self.work.body.loops[outer].directive else { continue };
+                    let is_shared = directive.levels.iter().any(|level| !level.is_gang());
+                    if is_shared && directive.reductions.iter().all(|other| other.var != clause.var) {
+                        directive.reductions.push(clause.clone());
+                    }
+                }
+            }
+        }
+        Ok(())
     }
 
     fn partitioned_loop(

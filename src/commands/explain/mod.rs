@@ -32,7 +32,7 @@ pub fn run(args: &ExplainArgs) -> Result<ExitCode, Failure> {
         return Ok(ExitCode::SUCCESS);
     }
     let mut out = String::new();
-    for (_, module) in args.compile.compile_programs()? {
+    for (_, module) in args.compile.compile_programs(args.target.frontend())? {
         explain(args, module, &mut out)?;
     }
     super::print(&out)?;

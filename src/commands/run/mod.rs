@@ -107,7 +107,7 @@ fn compile(args: &RunArgs, judge: Judge) -> Result<Option<Ready>, Failure> {
         Judge::Nobody | Judge::Loops(_) => None,
     };
     let section = args.resume.section(&target, None)?;
-    let module = args.compile.program(&args.resume, &target)?;
+    let module = args.compile.program(&args.resume, &target, args.device().frontend())?;
     if args.compile.syntax_only() {
         return Ok(None);
     }

@@ -8,28 +8,18 @@ use super::ids;
 use crate::clause_table::{bits, on};
 use crate::diag::{Diagnostic, Sink};
 use crate::directive::{Clause, ClauseKind, DeviceTypeName, Directive, DirectiveKind};
+use crate::options::Target;
 use accrue_ir::MapKind;
 
-/// The device that `device_type` clauses are resolved for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Target {
-    /// The processor the compiler runs on.
-    #[default]
-    Host,
-    /// NVIDIA GPUs.
-    Nvidia,
-}
-
-impl Target {
-    /// Whether a name in `device_type` means this device.
-    fn is(self, name: DeviceTypeName) -> bool {
-        match name {
-            DeviceTypeName::Any => false,
-            DeviceTypeName::Default => true,
-            DeviceTypeName::Host => self == Target::Host,
-            DeviceTypeName::Nvidia | DeviceTypeName::NotHost => self == Target::Nvidia,
-            DeviceTypeName::Radeon | DeviceTypeName::Multicore | DeviceTypeName::Other => false,
-        }
+/// Whether a name in `device_type` means a device.
+fn is_named(target: Target, name: DeviceTypeName) -> bool {
+    match name {
+        DeviceTypeName::Any => false,
+        DeviceTypeName::Default => true,
+        DeviceTypeName::Host => target != Target::Nvidia,
+        DeviceTypeName::Multicore => target == Target::Multicore,
+        DeviceTypeName::Nvidia | DeviceTypeName::NotHost => target == Target::Nvidia,
+        DeviceTypeName::Radeon | DeviceTypeName::Other => false,
     }
 }
 
@@ -87,14 +77,14 @@ pub fn select<'a>(directive: &'a Directive, target: Target, sink: &mut Sink) -> 
 /// Clauses behind a `device_type` that names the target (else those behind `device_type(*)`) replace clauses
 /// of the same name before the first, and those they contradict.
 fn resolve(segments: Vec<Segment<'_>>, target: Target) -> Vec<&Clause> {
-    let named = segments.iter().any(|s| s.names.iter().any(|(name, _)| target.is(*name)));
+    let named = segments.iter().any(|s| s.names.iter().any(|(name, _)| is_named(target, *name)));
     let mut segments = segments.into_iter();
     let mut chosen = segments.next().map_or_else(Vec::new, |s| s.clauses);
     for segment in segments {
         let active = segment
             .names
             .iter()
-            .any(|(name, _)| if named { target.is(*name) } else { *name == DeviceTypeName::Any });
+            .any(|(name, _)| if named { is_named(target, *name) } else { *name == DeviceTypeName::Any });
         if active {
             chosen.retain(|general| !segment.clauses.iter().any(|clause| replaces(clause, general)));
             chosen.extend(segment.clauses);

@@ -157,8 +157,12 @@ impl Sema<'_> {
             match self.attribute(compute, name, var, span, reduced.contains(&var) || on_construct) {
                 Attribute::FirstPrivate => compute.firstprivate.push(var),
                 Attribute::Map(clause, shape) => {
+                    let whole = compute.data.len();
                     self.add_implicit(compute, clause, var, *shape, span);
                     self.attach_members(compute, var);
+                    if compute.defaultmap.is_some() {
+                        self.map_implicitly(clause, whole, &mut compute.data);
+                    }
                 }
                 Attribute::Used(pointer) => {
                     self.add_implicit(compute, MapKind::NoCreate, var, DataShape::Pointer(*pointer), span);
@@ -438,6 +442,10 @@ impl Sema<'_> {
             MapKind::DevicePtr => Attribute::map(MapKind::DevicePtr, DataShape::Pointer(lvalue)),
             MapKind::Link => Attribute::map(MapKind::Copy, DataShape::Object(lvalue)),
             _ if global => Attribute::Nothing,
+            // The clause is about what the pointer leads to.
+            MapKind::Present if self.types.is_pointer(object.ty.ty) => {
+                Attribute::map(MapKind::NoCreate, DataShape::Pointer(lvalue))
+            }
             _ => Attribute::map(MapKind::Present, DataShape::Object(lvalue)),
         })
     }

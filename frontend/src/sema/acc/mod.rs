@@ -40,7 +40,6 @@ mod warn;
 #[cfg(test)]
 mod tests;
 
-pub use clauses::Target;
 pub(crate) use state::{Enclosing, State};
 
 use super::Sema;

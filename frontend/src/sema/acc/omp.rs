@@ -15,6 +15,7 @@ mod hints;
 mod in_place;
 mod loop_values;
 mod loops;
+mod mapper;
 mod nest;
 mod nonrect;
 mod private;
@@ -27,7 +28,7 @@ mod team;
 
 use super::{clauses, ids, nothing};
 use crate::ast;
-use crate::directive::{ClauseKind, Directive, IfOf, OmpKind, Parts};
+use crate::directive::{ClauseKind, Directive, IfOf, OmpKind, OmpMapKind, Parts};
 use crate::sema::Sema;
 use crate::typed::*;
 use accrue_ir::{DataKind, MapKind, MapModifiers};
@@ -57,7 +58,7 @@ impl Sema<'_> {
                 self.reducing_of_target(directive, made)
             }
             OmpKind::TargetData => self.omp_target_data(directive, statement),
-            OmpKind::Assume => self.assume(directive, statement),
+            OmpKind::Assume | OmpKind::LoopTransformation => self.assume(directive, statement),
             _ if directive_has_statement(kind) && self.acc.target_region.is_some() => {
                 self.omp_in_target(directive, kind, statement)
             }
@@ -97,6 +98,9 @@ impl Sema<'_> {
             | OmpKind::Threadprivate
             | OmpKind::Depobj
             | OmpKind::DeclareReduction
+            | OmpKind::DeclareMapper
+            | OmpKind::DeclareSimd
+            | OmpKind::Allocate
             | OmpKind::Scan
             | OmpKind::Doacross
             | OmpKind::Cancel(_)
@@ -155,8 +159,16 @@ impl Sema<'_> {
                 return nothing(directive.span);
             }
             OmpKind::Scan => return self.scan_directive(directive),
+            OmpKind::DeclareMapper => {
+                self.declare_mapper(directive);
+                return nothing(directive.span);
+            }
+            OmpKind::Allocate => {
+                self.allocate_directive(directive);
+                return nothing(directive.span);
+            }
             OmpKind::Nothing => return nothing(directive.span),
-            OmpKind::Assumes => {
+            OmpKind::Assumes | OmpKind::DeclareSimd => {
                 clauses::select(directive, self.acc.target, &mut self.session.sink);
                 return nothing(directive.span);
             }
@@ -173,6 +185,7 @@ impl Sema<'_> {
             | OmpKind::Section
             | OmpKind::Ordered
             | OmpKind::Assume
+            | OmpKind::LoopTransformation
             | OmpKind::Master
             | OmpKind::Critical
             | OmpKind::EndDeclareTarget
@@ -194,7 +207,13 @@ impl Sema<'_> {
             if let ClauseKind::Motion(to, written, items) = &clause.kind {
                 let which = if *to { MapKind::UpdateDevice } else { MapKind::UpdateSelf };
                 let modifiers = MapModifiers { required: written.present, ..MapModifiers::default() };
-                self.data_items(which, modifiers, items, &mut data);
+                let mut found = Vec::new();
+                self.data_items(which, modifiers, items, &mut found);
+                let (kind, meaning) = match to {
+                    true => (OmpMapKind::To, updating_device as fn(_) -> _),
+                    false => (OmpMapKind::From, updating_host as fn(_) -> _),
+                };
+                self.mapped(found, kind, *written, meaning, &mut data);
             }
         }
         let executable = Executable { data, ..Executable::new(kind, scheduling, directive.span) };
@@ -210,8 +229,10 @@ impl Sema<'_> {
             OmpKind::Requires => self.requires(directive),
             OmpKind::Threadprivate => self.threadprivate(directive),
             OmpKind::DeclareReduction => self.declare_reduction(directive),
+            OmpKind::DeclareMapper => self.declare_mapper(directive),
+            OmpKind::Allocate => self.allocate_directive(directive),
             OmpKind::Nothing => {}
-            OmpKind::Assumes => {
+            OmpKind::Assumes | OmpKind::DeclareSimd => {
                 clauses::select(directive, self.acc.target, &mut self.session.sink);
             }
             OmpKind::Error => {
@@ -242,6 +263,7 @@ impl Sema<'_> {
             | OmpKind::Cancel(_)
             | OmpKind::CancellationPoint(_)
             | OmpKind::Assume
+            | OmpKind::LoopTransformation
             | OmpKind::TargetTeamsLoop
             | OmpKind::Unsupported => self.error(
                 ids::DIRECTIVE_PLACEMENT,
@@ -250,6 +272,16 @@ impl Sema<'_> {
             ),
         }
     }
+}
+
+/// What a map kind is on `target update` with `to`.
+fn updating_device(kind: OmpMapKind) -> Option<MapKind> {
+    (kind == OmpMapKind::To).then_some(MapKind::UpdateDevice)
+}
+
+/// What a map kind is on `target update` with `from`.
+fn updating_host(kind: OmpMapKind) -> Option<MapKind> {
+    (kind == OmpMapKind::From).then_some(MapKind::UpdateSelf)
 }
 
 /// Whether a construct of threads applies to a statement.

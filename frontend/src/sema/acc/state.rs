@@ -1,9 +1,11 @@
 //! What the analysis of directives keeps while it walks through a translation unit.
 
-use super::clauses::Target;
 use super::reduced::DeclaredReduction;
 use super::sharing::Sharing;
 use super::target_region::TargetRegion;
+use crate::ctype::TypeId;
+use crate::directive::{OmpMapKind, OmpMapModifiers};
+use crate::options::Target;
 use crate::source::Span;
 use crate::typed::{DataItem, FuncId, VarId};
 use accrue_ir::{ConstructKind, Routine};
@@ -51,6 +53,16 @@ pub(crate) struct Scan {
     pub(super) found: Option<(VarId, bool)>,
 }
 
+/// What `declare mapper` says of a type.
+pub(crate) struct Mapper {
+    /// The type.
+    pub(super) ty: TypeId,
+    /// Stands for the object that is mapped.
+    pub(super) var: VarId,
+    /// What is mapped of it.
+    pub(super) items: Vec<(OmpMapKind, OmpMapModifiers, DataItem)>,
+}
+
 /// What the analysis of directives keeps between calls.
 #[derive(Default)]
 pub(crate) struct State {
@@ -76,9 +88,20 @@ pub(crate) struct State {
     pub(super) scans: Vec<Scan>,
     /// What `declare reduction` has declared, visible or not.
     pub(super) declared_reductions: Vec<DeclaredReduction>,
+    /// What `declare mapper` has declared, visible or not.
+    pub(super) mappers: Vec<Mapper>,
+    /// Mappers whose items are being mapped, inside of each other.
+    pub(super) mapping: u32,
     /// Parameters declared as arrays of known length: clauses can mean the array, though C makes a pointer of
     /// it.
     pub(super) array_params: FxHashMap<VarId, u64>,
     /// The function being analysed has directives, or builtins that are for device code.
     pub(super) has_directives: bool,
+}
+
+impl State {
+    /// What is known before the first directive.
+    pub(crate) fn new(target: Target) -> State {
+        State { target, ..State::default() }
+    }
 }

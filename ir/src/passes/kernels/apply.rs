@@ -2,11 +2,10 @@
 //! written, and memory for what all gangs have to know behind the loop.
 
 use super::arrays::give_copies;
-use super::found::{Finding, Findings, Reason, Sum, is_open, is_settled};
+use super::found::{Finding, Findings, Sum, is_believed, is_open, is_settled};
 use super::updates;
 use crate::acc::{Level, LoopDirective, LoopKind, RedType, ReductionClause, ReductionPart};
 use crate::analysis::cfg::Cfg;
-use crate::analysis::depend::Hindrance;
 use crate::analysis::liveness::reads;
 use crate::analysis::loops::Nest;
 use crate::analysis::survey::Survey;
@@ -106,20 +105,6 @@ fn associated_with<'a>(
         .list
         .iter()
         .filter(move |inner| body.associated(inner.loop_).is_some_and(|(outer, _)| outer == loop_))
-}
-
-/// Whether the programmer's word counts: the levels of a loop are named, and nothing is known to the
-/// contrary.
-pub fn is_believed(directive: &LoopDirective, finding: &Finding) -> bool {
-    let is_open = match &finding.reason {
-        None => true,
-        Some(Reason::Hindrance(hindrance)) => {
-            matches!(hindrance, Hindrance::Subscript(..) | Hindrance::Alias(..) | Hindrance::Size)
-        }
-        Some(Reason::Uncounted | Reason::OfRegion(_) | Reason::StrictFp(..)) => false,
-    };
-    let names_levels = !directive.named_levels().is_empty();
-    is_open && finding.updates.is_empty() && names_levels && directive.kind == LoopKind::Default
 }
 
 fn has_parallel_around(body: &Body, chosen: &[&Finding], loop_: Loop) -> bool {

@@ -126,6 +126,23 @@ pub fn object_of(survey: &Survey, touch: &Touch) -> Option<Operand> {
     }
 }
 
+/// Whether the programmer's word counts: the levels of a loop are named, and nothing is known to the
+/// contrary.
+pub fn is_believed(directive: &LoopDirective, finding: &Finding) -> bool {
+    let is_open = match &finding.reason {
+        None => true,
+        Some(Reason::Hindrance(hindrance)) => is_unknown(hindrance),
+        Some(Reason::Uncounted | Reason::OfRegion(_) | Reason::StrictFp(..)) => false,
+    };
+    let names_levels = !directive.named_levels().is_empty();
+    is_open && finding.updates.is_empty() && names_levels && directive.kind == LoopKind::Default
+}
+
+/// Whether a hindrance is something that is not known, rather than a dependence.
+pub fn is_unknown(hindrance: &Hindrance) -> bool {
+    matches!(hindrance, Hindrance::Subscript(..) | Hindrance::Alias(..) | Hindrance::Size)
+}
+
 /// Whether it is left to the analysis if a loop is parallel.
 pub fn is_open(body: &Body, loop_: Loop, in_kernels: bool) -> bool {
     match &body.loops[loop_].directive {

@@ -1,7 +1,10 @@
 //! What is found out about the loops of a nest.
 
 use super::counted::Count;
-use super::found::{Accumulator, Finding, Findings, PrivateArray, Reason, Shared, Sum, is_open, object_of};
+use super::found::{
+    Accumulator, Finding, Findings, PrivateArray, Reason, Shared, Sum, is_believed, is_open, is_unknown,
+    object_of,
+};
 use super::located::Located;
 use super::versions::find_tests;
 use crate::acc::{ConstructKind, LoopDirective, LoopKind};
@@ -103,13 +106,23 @@ fn finding(
     if own.is_in_kernels() {
         locate(whole, survey, facts, &mut finding);
     }
-    if finding.reason.is_none() {
-        finding.reason = own.of_region(survey, &finding).map(Reason::OfRegion);
+    if may_run(&own, &finding)
+        && let Some(slot) = own.of_region(survey, &finding)
+    {
+        finding.reason = Some(Reason::OfRegion(slot));
     }
-    if finding.reason.is_none() {
+    if may_run(&own, &finding) {
         count(whole, survey, facts, &mut finding);
     }
     finding
+}
+
+/// Whether a loop can be parallel, as far as it is looked at: nothing hinders it, or the programmer is
+/// believed about what does.
+fn may_run(own: &Own<'_>, finding: &Finding) -> bool {
+    let directive = own.body.loops[finding.loop_].directive.as_ref();
+    let is_believed = || directive.is_some_and(|directive| is_believed(directive, finding));
+    finding.reason.is_none() || own.is_in_kernels() && is_believed()
 }
 
 /// Adds what becomes of scalars that the loop assigns.
@@ -219,8 +232,22 @@ impl Own<'_> {
             private.iter().any(|array| Some(array.var) == var)
         };
         let verdict = judged(&|touch| self.is_exempt(survey, touch) || is_private(touch));
-        let private = if verdict.hindrance.is_none() { private } else { Vec::new() };
+        let may_run = match &verdict.hindrance {
+            None => true,
+            // If the programmer is believed, the copies are needed, too.
+            Some(hindrance) => is_unknown(hindrance) && self.names_levels(),
+        };
+        let private = if may_run { private } else { Vec::new() };
         (verdict, private, shared)
+    }
+
+    /// The programmer names levels of the loop, so that its word counts where nothing is known.
+    fn names_levels(&self) -> bool {
+        let directive = self.body.loops[self.loop_].directive.as_ref();
+        let names = |directive: &LoopDirective| {
+            !directive.named_levels().is_empty() && directive.kind == LoopKind::Default
+        };
+        self.is_in_kernels() && directive.is_some_and(names)
     }
 
     fn is_exempt(&self, survey: &Survey, touch: &Touch) -> bool {

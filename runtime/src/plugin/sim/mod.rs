@@ -81,6 +81,9 @@ pub struct Simulated {
     state: Mutex<State>,
     /// Held by whoever does work that queues have put off.
     working: Mutex<()>,
+    /// Held by what uses memory, if launches are repeated on the same memory: what another thread of the host
+    /// writes meanwhile would be taken back.
+    memory: Mutex<()>,
     /// Places in kernels that the user was warned of: functions and PTX lines.
     told: Mutex<HashSet<Option<(String, u32)>>>,
 }
@@ -162,6 +165,7 @@ impl Simulated {
             module: OnceLock::new(),
             state: Mutex::new(State { lag, ..State::default() }),
             working: Mutex::default(),
+            memory: Mutex::default(),
             told: Mutex::default(),
         }
     }
@@ -177,6 +181,12 @@ impl Simulated {
             self.device.load(&self.image.ptx).map_err(refused)
         });
         loaded.as_ref().map(Some).map_err(Error::clone)
+    }
+
+    /// Keeps other threads from memory as long as launches may put it back.
+    fn alone(&self) -> Option<MutexGuard<'_, ()>> {
+        let repeats = matches!(self.options.schedule, Schedule::Seeds { .. } | Schedule::SameBits { .. });
+        repeats.then(|| lock(&self.memory))
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -319,6 +329,7 @@ impl Device for Simulated {
             self.device.alloc(whole, name)
         });
         let address = address.map_err(memory_error)?;
+        let _alone = self.alone();
         self.device.set(address + bytes as u64, 0, whole - bytes as u64).map_err(memory_error)?;
         Ok(address)
     }

@@ -116,6 +116,9 @@ impl Simulated {
             let place = host as u64..host as u64 + bytes;
             self.device.touch_host(&order, access, place, device, changes).map_err(refuse)
         };
+        // A function of the host may ask for work itself.
+        let is_call = matches!(step, Step::Call { .. });
+        let _alone = if is_call { None } else { self.alone() };
         match step {
             Step::Upload { to, from, runs } => {
                 runs.offsets().try_for_each(|at| {

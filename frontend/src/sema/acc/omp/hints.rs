@@ -1,4 +1,5 @@
-//! Directives that tell something: `error` the user, `assume` the compiler (OpenMP 5.2, 8.3 and 8.5).
+//! Directives that tell something: `error` the user, `assume`, `tile` and `unroll` the compiler, `allocate`
+//! where variables are (OpenMP 5.2, 8.3, 8.5, 9 and 6.6).
 
 use super::super::{clauses, ids, nothing};
 use super::code::{Routine, block};
@@ -6,14 +7,54 @@ use crate::ast;
 use crate::ctype::TypeId;
 use crate::diag::Diagnostic;
 use crate::directive::{ClauseKind, Directive};
-use crate::sema::Sema;
+use crate::sema::{Entity, Sema};
 use crate::typed::*;
 
+/// The largest alignment of a variable.
+const MOST_ALIGNMENT: u32 = 4096;
+
 impl Sema<'_> {
-    /// `assume`: what it says of its statement helps optimisers only.
+    /// `assume`, `tile`, `unroll`: what they say of their statement helps optimisers only.
     pub(super) fn assume(&mut self, directive: &Directive, statement: &ast::Stmt) -> Stmt {
         clauses::select(directive, self.acc.target, &mut self.session.sink);
         self.construct_body(directive, statement)
+    }
+
+    /// `allocate`: all allocators have the same memory, so that what matters is `align`.
+    pub(super) fn allocate_directive(&mut self, directive: &Directive) {
+        let selected = clauses::select(directive, self.acc.target, &mut self.session.sink);
+        let mut align = None;
+        let mut names = None;
+        for clause in selected {
+            match &clause.kind {
+                ClauseKind::Align(bytes) => align = self.constant_argument("align", bytes, MOST_ALIGNMENT),
+                ClauseKind::Names(list) => names = Some(list),
+                _ => {}
+            }
+        }
+        if align.is_some_and(|bytes| !bytes.is_power_of_two()) {
+            self.error(
+                ids::CLAUSE_ARGUMENT,
+                directive.span,
+                "the argument of `align` must be a power of two",
+            );
+            return;
+        }
+        let Some(names) = names else {
+            let message = "`#pragma omp allocate` needs a list of variables";
+            self.error(ids::MISSING_CLAUSE, directive.name_span, message);
+            return;
+        };
+        for name in names {
+            let Some(Entity::Var(var)) = self.lookup(name.sym) else {
+                let text = self.text(name.sym);
+                let message = format!("`{text}` is not a variable: `allocate` does not take it");
+                self.error(ids::NOT_A_VARIABLE, name.span, message);
+                continue;
+            };
+            let object = &mut self.vars[var.0 as usize];
+            object.align = object.align.max(align.map(u64::from));
+        }
     }
 
     /// `error`: a diagnostic, or with `at(execution)` a message of the program.

@@ -541,6 +541,10 @@ impl Sema<'_> {
     pub(super) fn ordered_block(&mut self, directive: &Directive, statement: &ast::Stmt) -> Stmt {
         let span = directive.span;
         let found = self.acc.sharing.iter().rev().find_map(|around| around.ordered);
+        // The lanes of a `simd` loop are iterations of one thread, in order.
+        if directive.parts.has(Parts::SIMD) && found.is_none() {
+            return self.construct_body(directive, statement);
+        }
         let Some((number, done)) = found else {
             let message = "`ordered` stands in no loop of this function that has the clause `ordered`";
             self.error(ids::DIRECTIVE_PLACEMENT, directive.name_span, message);

@@ -58,7 +58,7 @@ pub(super) fn leaving(kind: OmpMapKind) -> Option<MapKind> {
 }
 
 /// The modifiers of a `map` clause.
-fn modifiers(kind: OmpMapKind, written: OmpMapModifiers) -> MapModifiers {
+pub(super) fn modifiers(kind: OmpMapKind, written: OmpMapModifiers) -> MapModifiers {
     MapModifiers {
         always_in: written.always,
         always_out: written.always,
@@ -504,7 +504,9 @@ impl Sema<'_> {
                         );
                         continue;
                     };
-                    self.data_items(which, modifiers(*kind, *written), items, &mut data);
+                    let mut found = Vec::new();
+                    self.data_items(which, modifiers(*kind, *written), items, &mut found);
+                    self.mapped(found, *kind, *written, meaning, &mut data);
                 }
                 _ => {}
             }
