@@ -100,8 +100,22 @@ impl Finder<'_> {
             };
             let region: Vec<Block> = blocks.iter().copied().filter(belongs).collect();
             let inner = self.body.blocks[at].loop_.filter(|&loop_| Some(loop_) != around);
+            // Code that a `goto` has made a circle of, which is no loop of the tree, has no order.
+            let is_parallel =
+                |loop_: Loop| self.body.loops[loop_].is_partitioned() || self.holds_parallel(loop_);
+            let goes_on = |to: Block| {
+                !blocks.contains(&to)
+                    || self.dominators.dominates(at, to) && (to != at || inner.is_some_and(is_parallel))
+            };
+            let goes_back = |block: &Block| {
+                let targets = self.body.blocks[*block].term.targets();
+                targets.into_iter().any(|to| !goes_on(to))
+            };
+            if region.iter().any(goes_back) {
+                return None;
+            }
             match inner {
-                Some(loop_) if self.body.loops[loop_].is_partitioned() || self.holds_parallel(loop_) => {
+                Some(loop_) if is_parallel(loop_) => {
                     let data = &self.body.loops[loop_];
                     let is_whole = region
                         .iter()
