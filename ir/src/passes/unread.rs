@@ -1,9 +1,9 @@
 //! Removes definitions that every path overwrites, or ends, before it reads them.
 //!
-//! Before: any code. After: no operation that may be left out
-//! ([`crate::Effects::pure`]) writes only what is not live behind it. Where `dce` counts uses and looks at one
-//! block, this follows the ways through the body: a counter that a loop of `kernels` sets anew in each
-//! iteration and behind its end, so that it has the last value, need not be stepped in between.
+//! Before: any code. After: no operation that may be left out ([`crate::Effects::pure`]) writes only what is
+//! not live behind it. Where `dce` counts uses and looks at one block, this follows the ways through the
+//! body: a counter that a loop of `kernels` sets anew in each iteration and behind its end, so that it has
+//! the last value, need not be stepped in between.
 
 use super::dce;
 use super::env::{Env, each_body};

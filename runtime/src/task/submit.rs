@@ -163,8 +163,8 @@ pub(crate) fn want_end(node: &Node) {
     }
 }
 
-/// Lets the device tell when it has come to an event behind a task. A queue of its own, which this gives, does
-/// that, so that neither later work delays it nor it later work.
+/// Lets the device tell when it has come to an event behind a task. A queue of its own, which this gives,
+/// does that, so that neither later work delays it nor it later work.
 fn call_back(node: &Node, memory: &'static Memory, mark: &Mark) -> Result<Queue, Error> {
     // SAFETY: a node's team comes from an `Arc`, and stays while it has tasks.
     let team: Arc<Team> = unsafe {

@@ -3,8 +3,8 @@
 //! A GPU is opened on its first use: its context, and the program's code, which the driver compiles then.
 //! Queues are streams, events are the driver's, memory comes from a pool in the order of a stream. Copies on
 //! asynchronous queues go through pinned memory ([`staging`]), so that they overlap with kernels and with the
-//! host; small ones behind a region that the host waits for are awaited together with it ([`late`]). Memory of
-//! scalars is kept ([`small`]).
+//! host; small ones behind a region that the host waits for are awaited together with it ([`late`]). Memory
+//! of scalars is kept ([`small`]).
 //!
 //! [`super::ptx`] says what an image of the program consists of, and decides the grid and the block.
 
