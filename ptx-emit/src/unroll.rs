@@ -37,7 +37,7 @@ const MOST_OF_SEQUENTIAL: usize = 4;
 /// has several elements are all on their way then.
 const SHORT_OF_SEQUENTIAL: usize = 50;
 
-/// How often sequential bodies without loads are repeated at most, and operations of all repetitions: what
+/// How often sequential bodies without accesses are repeated at most, and operations of all repetitions: what
 /// they wait for is the jump.
 const MOST_OF_ARITHMETIC: usize = 16;
 const OPERATIONS_OF_ARITHMETIC: usize = 64;
@@ -132,7 +132,7 @@ impl Plan {
         }
         let blocks = in_order(body, data, blocks)?;
         let mut operations = 0;
-        let mut loads = 0;
+        let (mut loads, mut accesses) = (0, 0);
         let mut steps = 0;
         for inst in blocks.iter().flat_map(|&block| &body.blocks[block].insts) {
             if !is_plain(&inst.op) {
@@ -147,6 +147,7 @@ impl Plan {
                 return None;
             }
             operations += 1;
+            accesses += usize::from(!inst.op.effects().pure || matches!(inst.op, Op::Load { .. }));
             loads += usize::from(
                 matches!(inst.op, Op::Load { access: Access { space, .. }, .. } if space != Space::Local),
             );
@@ -155,7 +156,7 @@ impl Plan {
         if !is_worth_it || operations > LONG || steps != 1 {
             return None;
         }
-        let (mut times, most) = match (is_shared, loads) {
+        let (mut times, most) = match (is_shared, accesses) {
             (true, _) => (MOST, MOST * SHORT),
             (false, 0) => (MOST_OF_ARITHMETIC, OPERATIONS_OF_ARITHMETIC),
             (false, _) => (MOST_OF_SEQUENTIAL, MOST_OF_SEQUENTIAL * SHORT_OF_SEQUENTIAL),
