@@ -280,9 +280,10 @@ impl Walk<'_> {
                         self.set(dst, number);
                     } else {
                         let number = self.fresh(Some(dst));
+                        // Its operands may be what it writes.
+                        self.derived(op, number);
                         self.set(dst, number);
                         self.learn(key, Operand::Local(dst), number);
-                        self.derived(op, number);
                     }
                 }
                 (Kind::Copies(number), Some(dst)) => self.set(dst, number),
