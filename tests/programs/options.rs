@@ -166,6 +166,7 @@ const NOT_WITH: &[(&str, &str, &str)] = &[
     ("-std=c1", "examples/fourier", "C's letter hides `M_PI`"),
     ("-std=c1", "tests/acc/implicit_sections", "C's letter hides `MAP_ANONYMOUS`"),
     ("-std=c1", "tests/c/options_given_twice", "it has `typeof`, a word of GNU C"),
+    ("-O0", "tests/c/options_given_twice", "it asks whether the last `-O` is another one"),
     ("-f wrapv", "tests/acc/implicit_sections", "sums that may wrap around have no sections"),
     ("-f wrapv", "tests/acc/versions_at_run_time", "sums that may wrap around have no sections"),
     ("-f no-strict-overflow", "tests/acc/implicit_sections", "sums that may wrap around have no sections"),

@@ -220,6 +220,12 @@ fn binary(op: BinaryOp, ty: Type, a: u64, b: u64) -> u64 {
         BinaryOp::Sub => a.wrapping_sub(b),
         BinaryOp::Mul => a.wrapping_mul(b),
         BinaryOp::UDiv => x.checked_div(y).expect("no division by zero"),
+        BinaryOp::SDiv => {
+            (a as i64).checked_div(b as i64).expect("no division by zero, nor an overflow") as u64
+        }
+        BinaryOp::SRem => {
+            (a as i64).checked_rem(b as i64).expect("no division by zero, nor an overflow") as u64
+        }
         BinaryOp::And => a & b,
         BinaryOp::Or => a | b,
         BinaryOp::Xor => a ^ b,
