@@ -41,7 +41,7 @@ static float narrow(int n, const int *a)
 static double square(int n, const double *x)
 {
     double r = 1;
-#pragma acc parallel loop seq copyin(x[0 : n]) copy(r)
+#pragma acc serial loop seq copyin(x[0 : n]) copy(r)
     for (int i = 0; i < n; i++)
         r = r * r * x[i];
     return r;

@@ -2,10 +2,10 @@
 //! have, too ([`pool`]).
 //!
 //! The launching thread takes gang 0, and each thread of the pool the gang of its own number, so that in
-//! consecutive launches a gang finds its data in the caches of the same processor. A thread that has not
-//! begun when the launching one is done with its own gang loses its gang to that: nobody waits for a thread
-//! that the system lets sleep, and a region that takes less time than waking a thread is executed where it
-//! was launched. Gangs beyond the number of threads go to whoever is free, in their order. A region whose
+//! consecutive launches a gang finds its data in the caches of the same processor. Gangs beyond the number of
+//! threads go to whoever is free, in their order. A thread that has not begun when the launching one finds no
+//! more of these loses its gang to that: nobody waits for a thread that the system lets sleep, and a region
+//! that takes less time than waking a thread is executed where it was launched. A region whose
 //! launches have all been short of late ([`recent`]) does not begin with others at all.
 //!
 //! A gang that launches does so on its own thread; a launch that finds the threads in use by teams or by
@@ -106,6 +106,10 @@ pub(super) fn at_once(code: GangCode, gangs: u64, more: u32, ordered: bool) -> D
     let start = Instant::now();
     launch.gang(0);
     let time = start.elapsed();
+    if !ordered {
+        // Where there are many gangs, threads that begin late help with them.
+        launch.rest();
+    }
     for (gang, thread) in (1..).zip(&threads) {
         if thread.take_back() {
             launch.busy.fetch_sub(1, Ordering::Relaxed);
@@ -161,8 +165,9 @@ impl Launch {
 }
 
 /// Waits until the gangs before one are done. The first of those that are not is always being executed: the
-/// launching thread takes the lowest gang that nobody has begun, threads of the pool begin with their own,
-/// and further ones are taken in their order.
+/// launching thread of ordered gangs takes the lowest gang that nobody has begun before it takes any of those
+/// beyond the number of threads, threads of the pool begin with their own, and further ones are taken in
+/// their order.
 fn wait_for(done: &AtomicU64, gang: u64) {
     wait_until(|| done.load(Ordering::Acquire) == gang);
 }
