@@ -23,6 +23,7 @@ use super::survey::Touch;
 use crate::op::{BinaryOp, CmpOp, ConvertOp};
 pub use bound::Bound;
 use bound::Outermost;
+use std::rc::Rc;
 
 /// More facts than this are not worth projecting.
 const MOST_FACTS: usize = 64;
@@ -70,11 +71,88 @@ pub struct Stray {
     pub why: Unbounded,
 }
 
+/// What is left of facts when the counters are projected out. Most accesses of a nest have their facts in
+/// common, and stand in several boxes.
+#[derive(Debug, Default)]
+pub struct Projections {
+    known: Vec<Rc<Projection>>,
+}
+
+#[derive(Debug)]
+struct Projection {
+    facts: Rc<Vec<Fact>>,
+    /// The counters of the facts and of the address, in the order in which they are projected out, with the bounds that each has then.
+    counters: Vec<(Atom, Bounds)>,
+    guard: System,
+}
+
+impl Projections {
+    /// The projection of the facts of an access; `None` if there are too many of them.
+    fn of(
+        &mut self,
+        atoms: &mut Atoms,
+        facts: &Rc<Vec<Fact>>,
+        address: &Sum,
+        is_fine: &impl Fn(&Atoms, Atom) -> bool,
+    ) -> Option<Rc<Projection>> {
+        let of_address = || address.atoms().filter(|&atom| is_counter(atoms, atom));
+        // Of further counters, which the address does not have, nothing is said.
+        let is_same = |known: &&Rc<Projection>| {
+            let has = |atom: Atom| known.counters.iter().any(|(counter, _)| *counter == atom);
+            are_equal(&known.facts, facts) && of_address().all(has)
+        };
+        if let Some(known) = self.known.iter().find(is_same) {
+            return Some(Rc::clone(known));
+        }
+        let counters = of_address().collect();
+        let new = Rc::new(Projection::new(atoms, Rc::clone(facts), counters, is_fine)?);
+        self.known.push(Rc::clone(&new));
+        Some(new)
+    }
+}
+
+/// Whether two lists have the same facts. Accesses in one place share a list.
+fn are_equal(a: &Rc<Vec<Fact>>, b: &Rc<Vec<Fact>>) -> bool {
+    Rc::ptr_eq(a, b) || a == b
+}
+
+impl Projection {
+    fn new(
+        atoms: &mut Atoms,
+        facts: Rc<Vec<Fact>>,
+        mut counters: Vec<Atom>,
+        is_fine: &impl Fn(&Atoms, Atom) -> bool,
+    ) -> Option<Projection> {
+        let mut sums: Vec<Sum> = Vec::with_capacity(facts.len());
+        for fact in &*facts {
+            if fact.sum().atoms().all(|atom| is_fine(atoms, atom)) {
+                sums.push(fact.sum().clone());
+                sums.extend(if let Fact::Zero(sum) = fact { sum.scaled(-1) } else { None });
+            }
+        }
+        counters.extend(sums.iter().flat_map(Sum::atoms).filter(|&atom| is_counter(atoms, atom)));
+        // Loops come before the loops in them.
+        counters.sort_unstable_by_key(|&atom| std::cmp::Reverse(loop_of(atoms, atom)));
+        counters.dedup();
+        let mut system = System { facts: Vec::with_capacity(sums.len() + counters.len()) };
+        sums.into_iter().for_each(|sum| system.add(sum));
+        counters.iter().for_each(|&counter| system.add(Sum::atom(counter)));
+        let mut projected = Vec::with_capacity(counters.len());
+        for counter in counters {
+            let (rest, bounds) = system.eliminate(atoms, counter)?;
+            projected.push((counter, bounds));
+            system = rest;
+        }
+        Some(Projection { facts, counters: projected, guard: system })
+    }
+}
+
 impl ByteBox {
     /// The box of accesses. `is_known` tells of an atom that is no counter whether it has its value before
-    /// the code (see [`is_computable`]).
+    /// the code (see [`is_computable`]); `projections` are those of other boxes with the same `is_known`.
     pub fn of<'t>(
         atoms: &mut Atoms,
+        projections: &mut Projections,
         touches: impl IntoIterator<Item = &'t Touch>,
         is_known: impl Fn(&Atoms, Atom) -> bool,
     ) -> Result<ByteBox, Stray> {
@@ -83,14 +161,15 @@ impl ByteBox {
             let (rest, first) = touch.address.without_constant();
             let end = first.checked_add(touch.bytes);
             let Some(end) = end else { return Err(Stray { touch: n, why: Unbounded::Shape }) };
-            match groups.iter_mut().find(|group| group.rest == rest && *group.facts == touch.facts[..]) {
+            match groups.iter_mut().find(|group| group.rest == rest && are_equal(group.facts, &touch.facts)) {
                 Some(group) => (group.first, group.end) = (group.first.min(first), group.end.max(end)),
                 None => groups.push(Group { touch: n, rest, first, end, facts: &touch.facts }),
             }
         }
         let mut parts: Vec<Part> = Vec::new();
         for group in &groups {
-            let part = group.part(atoms, &is_known).map_err(|why| Stray { touch: group.touch, why })?;
+            let part =
+                group.part(atoms, projections, &is_known).map_err(|why| Stray { touch: group.touch, why })?;
             if !parts.contains(&part) {
                 parts.push(part);
             }
@@ -118,57 +197,34 @@ struct Group<'t> {
     first: i64,
     /// The greatest constant with the bytes of its access.
     end: i64,
-    facts: &'t [Fact],
+    facts: &'t Rc<Vec<Fact>>,
 }
 
 impl Group<'_> {
-    fn part(&self, atoms: &mut Atoms, is_known: &impl Fn(&Atoms, Atom) -> bool) -> Result<Part, Unbounded> {
+    fn part(
+        &self,
+        atoms: &mut Atoms,
+        projections: &mut Projections,
+        is_known: &impl Fn(&Atoms, Atom) -> bool,
+    ) -> Result<Part, Unbounded> {
         let address = &self.rest;
         let is_fine = |atoms: &Atoms, atom| is_counter(atoms, atom) || is_known(atoms, atom);
         if let Some(atom) = address.atoms().find(|&atom| !is_fine(atoms, atom)) {
             return Err(if may_wrap(atoms, atom, is_known) { Unbounded::Wraps } else { Unbounded::Address });
         }
-        let mut facts: Vec<Sum> = Vec::new();
-        for fact in self.facts {
-            let sums = match fact {
-                Fact::AtLeastZero(sum) => [Some(sum.clone()), None],
-                Fact::Zero(sum) => [Some(sum.clone()), sum.scaled(-1)],
-            };
-            facts.extend(
-                sums.into_iter().flatten().filter(|sum| sum.atoms().all(|atom| is_fine(atoms, atom))),
-            );
-        }
-        let mut counters: Vec<Atom> = facts
-            .iter()
-            .chain([address])
-            .flat_map(Sum::atoms)
-            .filter(|&atom| is_counter(atoms, atom))
-            .collect();
-        // Loops come before the loops in them.
-        counters.sort_unstable_by_key(|&atom| std::cmp::Reverse(loop_of(atoms, atom)));
-        counters.dedup();
-        facts.extend(counters.iter().map(|&counter| Sum::atom(counter)));
-        let mut system = System { facts: Vec::new() };
-        facts.into_iter().for_each(|fact| system.add(fact));
-
-        let mut projected = Vec::with_capacity(counters.len());
-        for &counter in &counters {
-            let (rest, bounds) = system.eliminate(atoms, counter).ok_or(Unbounded::Size)?;
-            projected.push((counter, bounds));
-            system = rest;
-        }
-        let guard = system;
+        let projection = projections.of(atoms, self.facts, address, &is_fine).ok_or(Unbounded::Size)?;
+        let Projection { counters, guard, .. } = &*projection;
         let (moving, fixed) = address.split(|product| product.iter().any(|&atom| is_counter(atoms, atom)));
         let step = moving.divisor().max(1);
         let mut ends = [(1, self.end), (-1, self.first)].into_iter().map(|(sign, constant)| {
             let fixed = fixed.plus(1, &Sum::constant(constant)).ok_or(Unbounded::Shape)?;
             let distance = moving.scaled(sign).ok_or(Unbounded::Shape)?;
-            let mut search = Outermost { atoms, guard: &guard, step, sign, fixed, left: MOST_FACTS };
-            search.greatest(&distance, 1, &projected)
+            let mut search = Outermost { atoms, guard, step, sign, fixed, left: MOST_FACTS };
+            search.greatest(&distance, 1, counters)
         });
         let (Some(high), Some(low)) = (ends.next(), ends.next()) else { return Err(Unbounded::Shape) };
         drop(ends);
-        Ok(Part { guard: guard.facts, low: low?, high: high? })
+        Ok(Part { guard: guard.facts.clone(), low: low?, high: high? })
     }
 }
 
@@ -187,7 +243,7 @@ impl System {
             return;
         }
         let new = fact.divided(common.max(1));
-        let above = |known: &Sum| known.plus(-1, &new)?.as_constant();
+        let above = |known: &Sum| known.distance_from(&new);
         match self.facts.iter_mut().find_map(|known| Some((above(known)?, known))) {
             Some((1.., known)) => *known = new,
             Some(_) => {}
@@ -224,20 +280,19 @@ impl System {
     /// Whether a sum without counters is zero or more for certain.
     fn proves(&self, atoms: &Atoms, sum: &Sum) -> bool {
         let natural = |atom: Atom| {
-            let known = |fact: &Sum| fact.plus(-1, &Sum::atom(atom)).and_then(|rest| rest.as_constant());
+            let known = |fact: &Sum| fact.distance_from(&Sum::atom(atom));
             atoms.data(atom).range.0 >= 0
                 || self.facts.iter().any(|fact| known(fact).is_some_and(|rest| rest <= 0))
         };
         let by_terms =
             || sum.terms().all(|(product, factor)| factor >= 0 && product.iter().all(|&atom| natural(atom)));
-        let by_fact =
-            |fact: &Sum| sum.plus(-1, fact).and_then(|rest| rest.as_constant()).is_some_and(|rest| rest >= 0);
+        let by_fact = |fact: &Sum| sum.distance_from(fact).is_some_and(|rest| rest >= 0);
         by_terms() || self.facts.iter().any(by_fact)
     }
 }
 
 /// Bounds of a counter: the counter times the number is at least, or at most, the sum.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Bounds {
     lower: Vec<(Sum, i64)>,
     upper: Vec<(Sum, i64)>,

@@ -438,7 +438,8 @@ impl<'a> Question<'a> {
             self.knows_facts &=
                 touch.facts.iter().flat_map(|fact| fact.sum().atoms()).all(|atom| self.is_known(atom));
         }
-        let counter = Sum::atom(self.counter()?);
+        let atom = self.counter()?;
+        let counter = Sum::atom(atom);
         let distance = self.difference(&counter, Side::Later, &counter, Side::Earlier)?;
         let mut apart = distance.clone();
         apart.constant = -1;
@@ -446,8 +447,14 @@ impl<'a> Question<'a> {
         self.meet(earlier, later)?;
         let pair = self.pair;
         let changes = move |product: &Product| product.iter().any(|&atom| pair.changes(atom));
-        let system =
-            self.conditions.system(&|product, side| if changes(product) { side } else { Side::Both });
+        self.conditions.close(&|product, side| if changes(product) { side } else { Side::Both });
+        let system = self.conditions.system();
+        // No dependence has a smaller distance than that from one iteration to the next.
+        let is_nearest =
+            |point: &Vec<i64>| distance.at(point) == Some(1) && system.holds_at(point) == Some(true);
+        if self.conditions.guesses(atom).any(|point| is_nearest(&point)) {
+            return Some(Answer::Point(vec![1]));
+        }
         Some(match system.least(&distance, 1, QUESTIONS) {
             Answer::Point(point) => Answer::Point(vec![distance.at(&point)?]),
             other => other,
@@ -505,7 +512,7 @@ impl<'a> Question<'a> {
         let last = earlier.len() - 1;
         earlier.iter().zip(later).enumerate().any(|(n, (a, b))| {
             let (Some((step, a)), Some((other, b))) = (split(a), split(b)) else { return false };
-            let Some(gap) = b.plus(-1, &a).and_then(|gap| gap.as_constant()) else { return false };
+            let Some(gap) = b.distance_from(&a) else { return false };
             // Distances from one iteration to the next one that are those of bytes in common.
             let (low, high) = if n == last { (1 - self.later.bytes, self.earlier.bytes - 1) } else { (0, 0) };
             let Some(next) = gap.checked_add(step) else { return false };

@@ -6,7 +6,8 @@
 
 use super::accumulation::Choice;
 use super::integers::{Answer, Linear, System};
-use super::sums::{Atom, Atoms, Kind, Product, Sum};
+use super::sums::{Atom, AtomData, Atoms, Kind, Product, Sum};
+use crate::entities::Loop;
 use crate::op::{BinaryOp, CmpOp};
 use crate::types::Type;
 use rustc_hash::FxHashMap;
@@ -158,8 +159,13 @@ impl<'a> Conditions<'a> {
         self.system.zero.push(row);
     }
 
-    /// The system, with what is known about the atoms in it.
-    pub fn system(&mut self, side_of: &dyn Fn(&Product, Side) -> Side) -> &System {
+    /// The system.
+    pub fn system(&self) -> &System {
+        &self.system
+    }
+
+    /// Adds what is known about the atoms in it.
+    pub fn close(&mut self, side_of: &dyn Fn(&Product, Side) -> Side) {
         // Definitions may bring in further atoms.
         while self.bounded < self.order.len() {
             let (side, product) = self.order[self.bounded];
@@ -175,7 +181,28 @@ impl<'a> Conditions<'a> {
                 self.sign(column, &product);
             }
         }
-        &self.system
+    }
+
+    /// Points that may well be solutions, where an iteration of a loop is followed by the next one: counters
+    /// inside of the loop are 0, and what bounds them is large.
+    pub fn guesses(&self, counter: Atom) -> impl Iterator<Item = Vec<i64>> + '_ {
+        // Counters of loops around are 0, too, or larger than those of the loops in them.
+        let around = [|_: Loop| 0, |loop_: Loop| (1 << 12) - i64::from(loop_.as_u32())];
+        around.into_iter().map(move |around| {
+            let value = |&(side, product): &(Side, Product)| {
+                let [atom] = product[..] else { return 0 };
+                let AtomData { kind, range: (low, high), .. } = self.atoms.data(atom);
+                match (kind, side) {
+                    (Kind::Counter(_), Side::Later) if atom == counter => 1,
+                    (Kind::Counter(loop_), Side::Both) => around(*loop_),
+                    (Kind::Counter(_), _) => 0,
+                    (_, Side::Both) => 1 << 20,
+                    _ => 1 << 10,
+                }
+                .clamp(*low, *high)
+            };
+            self.order.iter().map(value).collect()
+        })
     }
 
     fn range(&mut self, column: usize, atom: Atom) {
@@ -268,6 +295,14 @@ fn limit(atoms: &Atoms, cond: Atom, then: &Sum, otherwise: &Sum) -> Option<Binar
 
 /// Whether facts about one iteration rule a further one out.
 pub fn excludes(atoms: &Atoms, facts: &[Fact], other: &Fact) -> bool {
+    // Most often one fact alone says the contrary.
+    let contradicts = |fact: &Fact| match (fact, other) {
+        (Fact::AtLeastZero(a), Fact::AtLeastZero(b)) => a.if_opposite(b).is_some_and(|sum| sum < 0),
+        _ => false,
+    };
+    if facts.iter().any(contradicts) {
+        return true;
+    }
     let related = related(atoms, facts, other);
     if let Fact::AtLeastZero(sum) = other
         && let Some((_, most)) = interval(atoms, sum)
@@ -284,7 +319,8 @@ pub fn excludes(atoms: &Atoms, facts: &[Fact], other: &Fact) -> bool {
     for fact in related.into_iter().chain([other]) {
         conditions.demand(fact, &|_| Side::Both);
     }
-    conditions.system(&|_, side| side).solve() == Answer::Empty
+    conditions.close(&|_, side| side);
+    conditions.system().solve() == Answer::Empty
 }
 
 /// Whether nothing is known about a product but the range of its one atom.

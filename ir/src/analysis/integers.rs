@@ -94,14 +94,17 @@ impl System {
 
     /// Whether a point is a solution; `None` if that overflows.
     pub fn holds_at(&self, point: &[i64]) -> Option<bool> {
-        let mut holds = true;
         for row in &self.zero {
-            holds &= row.at(point)? == 0;
+            if row.at(point)? != 0 {
+                return Some(false);
+            }
         }
         for row in &self.at_least_zero {
-            holds &= row.at(point)? >= 0;
+            if row.at(point)? < 0 {
+                return Some(false);
+            }
         }
-        Some(holds)
+        Some(true)
     }
 
     /// Finds a solution, or that there is none.

@@ -13,9 +13,10 @@ use crate::entities::{Local, Loop};
 use crate::op::{BinaryOp, CmpOp, ConvertOp, Operand, UnaryOp};
 use crate::types::Type;
 use cranelift_entity::{EntityRef, EntitySet, PrimaryMap, entity_impl};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use smallvec::{SmallVec, smallvec};
 use std::cmp::Ordering;
+use std::hash::{BuildHasher, Hash, Hasher};
 use std::ops::Deref;
 
 /// A number that is not taken apart.
@@ -133,11 +134,10 @@ pub struct AtomData {
 }
 
 /// A product of atoms, in order; empty for 1.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Product {
     /// Behind the factors stands [`NO_ATOM`].
     atoms: [Atom; MOST_FACTORS],
-    factors: u8,
 }
 
 const NO_ATOM: Atom = Atom(u32::MAX);
@@ -145,17 +145,21 @@ const NO_ATOM: Atom = Atom(u32::MAX);
 impl Product {
     /// 1.
     pub fn new() -> Product {
-        Product { atoms: [NO_ATOM; MOST_FACTORS], factors: 0 }
+        Product { atoms: [NO_ATOM; MOST_FACTORS] }
     }
 
     /// The product of atoms in order; `None` if they are too many.
     fn of(atoms: impl Iterator<Item = Atom>) -> Option<Product> {
         let mut product = Product::new();
-        for atom in atoms {
-            *product.atoms.get_mut(usize::from(product.factors))? = atom;
-            product.factors += 1;
+        for (n, atom) in atoms.enumerate() {
+            *product.atoms.get_mut(n)? = atom;
         }
         Some(product)
+    }
+
+    /// A number that products are in the order of: an atom has a greater digit than none.
+    fn rank(&self) -> u128 {
+        self.atoms.iter().fold(0, |rank, atom| rank << 32 | u128::from(atom.0.wrapping_add(1)))
     }
 
     /// The product of some of its atoms.
@@ -180,7 +184,8 @@ impl Product {
 
     fn times(&self, other: &Product) -> Option<Product> {
         let mut product = Product::of(self.iter().chain(other.iter()).copied())?;
-        product.atoms[..usize::from(product.factors)].sort_unstable();
+        // What stands behind the factors is greater than any of them.
+        product.atoms.sort_unstable();
         Some(product)
     }
 }
@@ -195,7 +200,24 @@ impl Deref for Product {
     type Target = [Atom];
 
     fn deref(&self) -> &[Atom] {
-        &self.atoms[..usize::from(self.factors)]
+        let factors = self.atoms.iter().filter(|&&atom| atom != NO_ATOM).count();
+        &self.atoms[..factors]
+    }
+}
+
+impl PartialEq for Product {
+    fn eq(&self, other: &Product) -> bool {
+        self.rank() == other.rank()
+    }
+}
+
+impl Eq for Product {}
+
+impl Hash for Product {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let rank = self.rank();
+        state.write_u64((rank >> 64) as u64);
+        state.write_u64(rank as u64);
     }
 }
 
@@ -207,14 +229,14 @@ impl PartialOrd for Product {
 
 impl Ord for Product {
     fn cmp(&self, other: &Product) -> Ordering {
-        self[..].cmp(&other[..])
+        self.rank().cmp(&other.rank())
     }
 }
 
 /// A sum of products with constants before them, in order of the products; none of the constants is 0.
 #[derive(PartialEq, Eq, Hash, Debug, Default)]
 pub struct Sum {
-    terms: SmallVec<[(Product, i64); 2]>,
+    terms: SmallVec<[(Product, i64); 3]>,
 }
 
 impl Clone for Sum {
@@ -302,6 +324,30 @@ impl Sum {
         (terms.len() <= MOST_TERMS).then_some(Sum { terms })
     }
 
+    /// `self - other`, if that is a constant.
+    pub fn distance_from(&self, other: &Sum) -> Option<i64> {
+        let ((terms, constant), (others, other)) = (self.parts(), other.parts());
+        if terms == others { constant.checked_sub(other) } else { None }
+    }
+
+    /// `self + other`, if the terms with atoms are opposite.
+    pub fn if_opposite(&self, other: &Sum) -> Option<i64> {
+        let ((terms, constant), (others, other)) = (self.parts(), other.parts());
+        let mut pairs = terms.iter().zip(others);
+        let is_opposite =
+            terms.len() == others.len() && pairs.all(|(a, b)| a.1.checked_neg() == Some(b.1) && a.0 == b.0);
+        if is_opposite { constant.checked_add(other) } else { None }
+    }
+
+    /// The terms with atoms, and the constant.
+    fn parts(&self) -> (&[(Product, i64)], i64) {
+        // The empty product is the first one.
+        match &self.terms[..] {
+            [(product, constant), rest @ ..] if product.is_empty() => (rest, *constant),
+            terms => (terms, 0),
+        }
+    }
+
     /// The terms whose product fulfils a condition, and the others.
     pub fn split(&self, has: impl Fn(&Product) -> bool) -> (Sum, Sum) {
         let (with, without) = self.terms.iter().copied().partition(|(product, _)| has(product));
@@ -310,13 +356,8 @@ impl Sum {
 
     /// The sum without its constant, and the constant.
     pub fn without_constant(&self) -> (Sum, i64) {
-        // The empty product is the first one.
-        match &self.terms[..] {
-            [(product, constant), rest @ ..] if product.is_empty() => {
-                (Sum { terms: SmallVec::from_slice(rest) }, *constant)
-            }
-            _ => (self.clone(), 0),
-        }
+        let (terms, constant) = self.parts();
+        (Sum { terms: SmallVec::from_slice(terms) }, constant)
     }
 
     /// The factor of an atom, and the terms that do not have it; `None` if its square is in the sum.
@@ -377,7 +418,9 @@ pub fn gcd(a: i64, b: i64) -> i64 {
 #[derive(Debug, Default)]
 pub struct Atoms {
     data: PrimaryMap<Atom, AtomData>,
-    known: FxHashMap<Kind, Atom>,
+    /// Atoms by the hashes of their kinds; of kinds with one hash, the later ones by the numbers that follow.
+    /// Kinds are large, and there is one copy of each.
+    known: FxHashMap<u64, Atom>,
 }
 
 impl Atoms {
@@ -388,17 +431,28 @@ impl Atoms {
 
     /// The atom of a kind, if there is one.
     pub fn known(&self, kind: &Kind) -> Option<Atom> {
-        self.known.get(kind).copied()
+        self.find(kind).ok()
+    }
+
+    /// The atom of a kind, or where one would be in the table.
+    fn find(&self, kind: &Kind) -> Result<Atom, u64> {
+        let mut hash = FxBuildHasher.hash_one(kind);
+        while let Some(&atom) = self.known.get(&hash) {
+            if self.data[atom].kind == *kind {
+                return Ok(atom);
+            }
+            hash = hash.wrapping_add(1);
+        }
+        Err(hash)
     }
 
     /// The atom of a kind; its properties count if it is new.
     pub fn intern(&mut self, kind: Kind, varies: Option<Loop>, range: (i64, i64)) -> Atom {
-        if let Some(&atom) = self.known.get(&kind) {
-            return atom;
-        }
-        let atom = self.data.push(AtomData { kind: kind.clone(), varies, range });
-        self.known.insert(kind, atom);
-        atom
+        self.find(&kind).unwrap_or_else(|place| {
+            let atom = self.data.push(AtomData { kind, varies, range });
+            self.known.insert(place, atom);
+            atom
+        })
     }
 
     /// An atom that stands for a value of its own, which depends on others.

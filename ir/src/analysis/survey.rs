@@ -28,8 +28,9 @@ use super::scalars::Role;
 use super::sums::{Atom, Atoms, Kind, Sum, range};
 use crate::entities::{Block, Local, Loop};
 use crate::function::Body;
-use crate::op::{Class, CmpOp, Op, Operand, Pos, Terminator};
+use crate::op::{Class, CmpOp, Inst, Op, Operand, Pos, Terminator};
 use crate::types::Type;
+use crate::visit::Part;
 use cranelift_entity::EntitySet;
 use form::Form;
 use rustc_hash::FxHashMap;
@@ -357,9 +358,10 @@ impl Walk<'_> {
         {
             chain.push(*pred);
         }
+        let wanted = self.wanted(loop_, &chain);
         let was_quiet = std::mem::replace(&mut self.quiet, true);
-        for &block in chain.iter().rev() {
-            self.block(block, loop_, &mut state);
+        for &at in wanted.iter().rev() {
+            self.inst(at, loop_, &mut state);
         }
         self.quiet = was_quiet;
         let mut assigned = EntitySet::with_capacity(self.body.locals.len());
@@ -372,6 +374,39 @@ impl Walk<'_> {
         state.facts = Rc::default();
         self.subscripts.clear();
         state
+    }
+
+    /// The instructions of blocks, the last one first, that matter for values of locals which the nest
+    /// mentions: code in front of a construct computes much for others.
+    fn wanted(&self, loop_: Loop, blocks: &[Block]) -> Vec<(Block, usize)> {
+        let mut locals: EntitySet<Local> = EntitySet::with_capacity(self.body.locals.len());
+        for block in self.whole.nest.blocks(loop_) {
+            for inst in &self.body.blocks[block].insts {
+                inst.op.parts(|part| match part {
+                    Part::Def(local) => _ = locals.insert(*local),
+                    part => locals.extend(part.operand().and_then(Operand::as_local)),
+                });
+            }
+            self.body.blocks[block].term.uses(|local| _ = locals.insert(local));
+        }
+        let mut wanted = Vec::new();
+        for &block in blocks {
+            for (n, Inst { op, .. }) in self.body.blocks[block].insts.iter().enumerate().rev() {
+                let is_plain = match op {
+                    Op::Load { access, .. } => !access.volatile,
+                    // A subscript that is in its dimension says something about others.
+                    Op::Index { extent, .. } => extent.is_none(),
+                    op => op.class() == Class::Value,
+                };
+                let mut is_wanted = !is_plain;
+                op.defs(|local| is_wanted |= locals.remove(local));
+                if is_wanted {
+                    op.operands(|operand| locals.extend(operand.as_local()));
+                    wanted.push((block, n));
+                }
+            }
+        }
+        wanted
     }
 
     fn fresh(&mut self, inputs: Vec<Sum>, local: Local, loop_: Option<Loop>) -> Sum {

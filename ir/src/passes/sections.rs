@@ -15,7 +15,7 @@ mod view;
 
 use super::env::{Env, Work, each_body};
 use crate::acc::{ConstructData, DataMap, ElementPart, Elements, MapKind};
-use crate::analysis::boxes::{Bound, ByteBox, Stray, Unbounded, is_computable};
+use crate::analysis::boxes::{Bound, ByteBox, Projections, Stray, Unbounded, is_computable};
 use crate::analysis::callees::Callees;
 use crate::analysis::cfg::Cfg;
 use crate::analysis::spell::Spelling;
@@ -78,7 +78,14 @@ fn give_sections(
     let function = work.name();
     let view = View::new((work.module, callees), work.body, construct, env.target.arithmetic().signed_wraps);
     let data = &work.body.constructs[construct];
-    let mut finder = Finder { module: work.module, body: work.body, data, view, said: Vec::new() };
+    let mut finder = Finder {
+        module: work.module,
+        body: work.body,
+        data,
+        view,
+        projections: Projections::default(),
+        said: Vec::new(),
+    };
     let sections = finder.sections();
     let Finder { view, said, .. } = finder;
     for Said { pos, text, note } in said {
@@ -109,6 +116,7 @@ struct Finder<'a> {
     body: &'a Body,
     data: &'a ConstructData,
     view: View,
+    projections: Projections,
     said: Vec<Said>,
 }
 
@@ -133,32 +141,30 @@ impl Finder<'_> {
         let Some(distances) = pointer.distances(&self.view) else {
             return Err((Lost::Box(Unbounded::Shape), pos(&self.view, 0)));
         };
+        let covering = uses::covering(&self.view, &distances);
         let mut atoms = std::mem::take(&mut self.view.survey.atoms);
+        let mut projections = std::mem::take(&mut self.projections);
         let mut of = |touches: &[Touch]| {
-            ByteBox::of(&mut atoms, touches, |atoms, atom| {
+            ByteBox::of(&mut atoms, &mut projections, touches, |atoms, atom| {
                 is_computable(atoms, atom, &|atoms, atom| self.may_load(atoms, atom))
                     && self.is_outside(atoms, atom)
             })
         };
         let bytes = of(&distances);
-        let is_whole = |bytes: &ByteBox, part: &ByteBox| match (&bytes.parts[..], &part.parts[..]) {
-            (all, [one]) => all.iter().all(|part| part.guard == one.guard) && bytes.ends() == part.ends(),
-            _ => false,
-        };
-        let wholes: Vec<bool> = match &bytes {
-            Ok(bytes) => distances
-                .iter()
-                .map(|touch| {
-                    touch.writes && of(std::slice::from_ref(touch)).is_ok_and(|part| is_whole(bytes, &part))
-                })
-                .collect(),
-            Err(_) => Vec::new(),
-        };
-        self.view.survey.atoms = atoms;
+        let is_first = bytes.as_ref().is_ok_and(|bytes| {
+            let (ends, is_only) = (bytes.ends(), distances.len() == 1);
+            let is_whole = |part: &ByteBox| match &part.parts[..] {
+                [one] => bytes.parts.iter().all(|part| part.guard == one.guard) && ends == part.ends(),
+                _ => false,
+            };
+            let mut wholes = covering.iter().map(|&n| std::slice::from_ref(&distances[n]));
+            wholes.any(|touch| is_only || of(touch).is_ok_and(|part| is_whole(&part)))
+        });
+        (self.view.survey.atoms, self.projections) = (atoms, projections);
         let bytes = bytes.map_err(|Stray { touch, why }| (Lost::Box(why), pos(&self.view, touch)))?;
         let kind = match distances.iter().any(|touch| touch.writes) {
             false => MapKind::CopyIn,
-            true if uses::is_written_first(&self.view, &distances, &wholes) => MapKind::CopyOut,
+            true if is_first => MapKind::CopyOut,
             true => MapKind::Copy,
         };
         let section = Section { map, kind, bytes };

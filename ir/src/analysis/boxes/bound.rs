@@ -29,9 +29,9 @@ impl Bound {
     /// This one less another one, if that is a constant.
     pub fn difference(&self, other: &Bound) -> Option<i64> {
         match (self, other) {
-            (Bound::Sum(a), Bound::Sum(b)) => a.plus(-1, b)?.as_constant(),
+            (Bound::Sum(a), Bound::Sum(b)) => a.distance_from(b),
             (Bound::Floor { plus: a, .. }, Bound::Floor { plus: b, .. }) => {
-                let difference = a.plus(-1, b)?.as_constant()?;
+                let difference = a.distance_from(b)?;
                 (*self == other.shifted(difference)?).then_some(difference)
             }
             (Bound::Min(a), Bound::Min(b)) | (Bound::Max(a), Bound::Max(b)) if a.len() == b.len() => {

@@ -140,7 +140,8 @@ fn check(name: &str, case: &Case) {
     }
     let touch = Touch { bytes: case.bytes, ..touch(address, facts) };
     let known = |atoms: &Atoms, atom| is_computable(atoms, atom, &|_, _| false);
-    let whole = ByteBox::of(&mut atoms, [&touch], known).unwrap_or_else(|stray| panic!("{name}: {stray:?}"));
+    let whole = ByteBox::of(&mut atoms, &mut Projections::default(), [&touch], known)
+        .unwrap_or_else(|stray| panic!("{name}: {stray:?}"));
     for n in -2..7 {
         for m in -2..7 {
             let params = [n, m];
@@ -207,7 +208,7 @@ fn steps_of_loops_are_rounded() {
         let address = sum(&mut atoms, &poly(&[(stride, &[I])]));
         let touch = touch(address, facts);
         let known = |atoms: &Atoms, atom| is_computable(atoms, atom, &|_, _| false);
-        let whole = ByteBox::of(&mut atoms, [&touch], known).expect("affine");
+        let whole = ByteBox::of(&mut atoms, &mut Projections::default(), [&touch], known).expect("affine");
         for n in -3..20 {
             let found = Machine { atoms: &atoms, params: &[n, 0] }.ends(&whole);
             let expected = (n > 0).then(|| (0, stride * ((n - 1) / step) + 8));
@@ -228,7 +229,8 @@ fn declared_extents_bound_boxes_too() {
     let facts = facts.iter().map(|fact| Fact::AtLeastZero(sum(&mut atoms, &poly(fact)))).collect();
     let address = sum(&mut atoms, &poly(&[(40, &[I]), (8, &[J])]));
     let known = |atoms: &Atoms, atom| is_computable(atoms, atom, &|_, _| false);
-    let whole = ByteBox::of(&mut atoms, [&touch(address, facts)], known).expect("affine");
+    let whole = ByteBox::of(&mut atoms, &mut Projections::default(), [&touch(address, facts)], known)
+        .expect("affine");
     for (n, m) in [(3, 2), (3, 5), (3, 9), (1, 4), (0, 4), (3, -1)] {
         let found = Machine { atoms: &atoms, params: &[n, m] }.ends(&whole);
         let expected = (n > 0 && m > 0).then(|| (0, 40 * (n - 1) + 8 * m.min(5)));
@@ -284,6 +286,9 @@ fn what_is_not_known_before_has_no_box() {
     ] {
         let touches = [touch(Sum::constant(0), Vec::new()), touch(address, Vec::new())];
         let known = |atoms: &Atoms, atom| is_computable(atoms, atom, &|_, _| false);
-        assert_eq!(ByteBox::of(&mut atoms, &touches, known), Err(Stray { touch: 1, why }));
+        assert_eq!(
+            ByteBox::of(&mut atoms, &mut Projections::default(), &touches, known),
+            Err(Stray { touch: 1, why })
+        );
     }
 }

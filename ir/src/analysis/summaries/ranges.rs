@@ -1,6 +1,6 @@
 //! The bytes that accesses in loops are between, where constants bound the loops: `p[k]` with `k` below 3.
 
-use super::super::boxes::{Bound, ByteBox};
+use super::super::boxes::{Bound, ByteBox, Projections};
 use super::super::callees::{Callees, Place};
 use super::super::sums::{Atoms, Kind, Name, Sum};
 use super::super::survey::{Obstacle, Survey, Touch, Whole};
@@ -72,7 +72,8 @@ fn range(whole: &Whole<'_>, atoms: &mut Atoms, touch: Touch) -> Option<Range> {
     let distance = touch.address.plus(-1, &Sum::atom(root));
     let bytes = distance.and_then(|address| {
         let touch = Touch { address, ..touch };
-        let (low, high) = ByteBox::of(atoms, [&touch], |_, _| false).ok()?.ends()?;
+        let (low, high) =
+            ByteBox::of(atoms, &mut Projections::default(), [&touch], |_, _| false).ok()?.ends()?;
         Some((constant(&low)?, constant(&high)?))
     });
     Some((place, bytes))

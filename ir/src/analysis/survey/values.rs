@@ -21,44 +21,51 @@ pub(super) struct Made {
 impl Walk<'_> {
     /// Walks the instructions of a block.
     pub(super) fn block(&mut self, block: Block, loop_: Loop, state: &mut State) {
+        for n in 0..self.body.blocks[block].insts.len() {
+            self.inst((block, n), loop_, state);
+        }
+    }
+
+    /// Walks an instruction.
+    pub(super) fn inst(&mut self, at: (Block, usize), loop_: Loop, state: &mut State) {
+        let (block, n) = at;
         let body = self.body;
-        for (n, inst) in body.blocks[block].insts.iter().enumerate() {
-            self.at = (block, n);
-            match &inst.op {
-                Op::Load { dst, addr, access } => self.load(state, loop_, (*dst, *addr, *access), inst.pos),
-                Op::Store { ty, addr, src, access } => {
-                    if access.volatile {
-                        self.obstacle(loop_, Obstacle::Ordered, inst.pos, None);
-                    }
-                    if !self.quiet {
-                        let address = self.address(state, *addr);
-                        let value = Some(self.operand(state, *src));
-                        let (ty, bytes) = (Some(*ty), i64::from(ty.bytes()));
-                        let made = Made { addr: *addr, ty, bytes, writes: true, value };
-                        self.touch(state, loop_, made, address, inst.pos);
-                    }
-                    self.version += 1;
+        let inst = &body.blocks[block].insts[n];
+        self.at = at;
+        match &inst.op {
+            Op::Load { dst, addr, access } => self.load(state, loop_, (*dst, *addr, *access), inst.pos),
+            Op::Store { ty, addr, src, access } => {
+                if access.volatile {
+                    self.obstacle(loop_, Obstacle::Ordered, inst.pos, None);
                 }
-                Op::MemCopy { dst, src, bytes, .. } => {
-                    self.bulk(state, loop_, *src, *bytes, false, inst.pos);
-                    self.bulk(state, loop_, *dst, *bytes, true, inst.pos);
+                if !self.quiet {
+                    let address = self.address(state, *addr);
+                    let value = Some(self.operand(state, *src));
+                    let (ty, bytes) = (Some(*ty), i64::from(ty.bytes()));
+                    let made = Made { addr: *addr, ty, bytes, writes: true, value };
+                    self.touch(state, loop_, made, address, inst.pos);
                 }
-                Op::MemSet { dst, bytes, .. } => self.bulk(state, loop_, *dst, *bytes, true, inst.pos),
-                op => {
-                    self.effects(state, loop_, op, inst.pos);
-                    let value = self.computed(state, op);
-                    let mut written: SmallVec<[Local; 1]> = SmallVec::new();
-                    op.defs(|local| written.push(local));
-                    for local in written {
-                        let value = match &value {
-                            Some(value) => value.clone(),
-                            None => {
-                                let inputs = self.inputs(state, op);
-                                self.fresh(inputs, local, Some(loop_))
-                            }
-                        };
-                        state.values.insert(local, value);
-                    }
+                self.version += 1;
+            }
+            Op::MemCopy { dst, src, bytes, .. } => {
+                self.bulk(state, loop_, *src, *bytes, false, inst.pos);
+                self.bulk(state, loop_, *dst, *bytes, true, inst.pos);
+            }
+            Op::MemSet { dst, bytes, .. } => self.bulk(state, loop_, *dst, *bytes, true, inst.pos),
+            op => {
+                self.effects(state, loop_, op, inst.pos);
+                let value = self.computed(state, op);
+                let mut written: SmallVec<[Local; 1]> = SmallVec::new();
+                op.defs(|local| written.push(local));
+                for local in written {
+                    let value = match &value {
+                        Some(value) => value.clone(),
+                        None => {
+                            let inputs = self.inputs(state, op);
+                            self.fresh(inputs, local, Some(loop_))
+                        }
+                    };
+                    state.values.insert(local, value);
                 }
             }
         }

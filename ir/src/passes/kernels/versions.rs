@@ -6,7 +6,7 @@
 
 use super::found::{Finding, Findings, Reason};
 use crate::acc::LoopKind;
-use crate::analysis::boxes::{ByteBox, is_computable};
+use crate::analysis::boxes::{ByteBox, Projections, is_computable};
 use crate::analysis::depend::Hindrance;
 use crate::analysis::loops::Nest;
 use crate::analysis::sums::{Atom, Atoms, Kind};
@@ -38,11 +38,12 @@ pub struct Apart {
 pub fn find_tests(body: &Body, findings: &mut Findings) {
     let mut atoms = std::mem::take(&mut findings.survey.atoms);
     let survey = &findings.survey;
+    let mut projections = Projections::default();
     for finding in &mut findings.list {
         if finding.reason.is_some() || finding.apart.is_empty() {
             continue;
         }
-        match tests(body, survey, &mut atoms, finding) {
+        match tests(body, survey, (&mut atoms, &mut projections), finding) {
             Ok(tests) => finding.tests = tests,
             Err((a, b)) => {
                 let same = survey.touches[a].root == survey.touches[b].root;
@@ -57,7 +58,7 @@ pub fn find_tests(body: &Body, findings: &mut Findings) {
 fn tests(
     body: &Body,
     survey: &Survey,
-    atoms: &mut Atoms,
+    (atoms, projections): (&mut Atoms, &mut Projections),
     finding: &Finding,
 ) -> Result<Vec<Apart>, (usize, usize)> {
     let mut seen: Vec<(Vec<usize>, Vec<usize>)> = Vec::new();
@@ -75,7 +76,7 @@ fn tests(
         }
         let mut whole = |touches: &[usize]| {
             let touches: Vec<&Touch> = touches.iter().map(|&n| &survey.touches[n]).collect();
-            ByteBox::of(atoms, touches, |atoms, atom| {
+            ByteBox::of(atoms, projections, touches, |atoms, atom| {
                 is_computable(atoms, atom, &|atoms, atom| is_loaded_first(body, survey, atoms, atom))
             })
         };

@@ -8,7 +8,6 @@ use crate::entities::{Local, Loop};
 use crate::op::{Class, Op, Operand, Pos};
 use crate::types::Type;
 use cranelift_entity::EntitySet;
-use rustc_hash::FxHashMap;
 
 /// Why the accesses through a pointer are not known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,9 +37,6 @@ pub struct Pointer {
 impl Pointer {
     /// Of a variable; `None` if the construct accesses nothing through it.
     pub fn of(view: &View, var: Operand) -> Result<Option<Pointer>, (Lost, Pos)> {
-        let by_inst: FxHashMap<(u32, bool), usize> = (view.survey.touches.iter().enumerate())
-            .map(|(n, touch)| ((touch.pos.line, touch.writes), n))
-            .collect();
         let derived = derived(view, var);
         let is_derived = |operand: Operand| operand.as_local().is_some_and(|local| derived.contains(local));
         if let Some(pos) = view.cycle() {
@@ -76,7 +72,7 @@ impl Pointer {
                     continue;
                 }
                 // Code that control does not reach accesses nothing.
-                let Some(&n) = by_inst.get(&(inst.pos.line, writes)) else { continue };
+                let Some(n) = view.touch_at(inst.pos, writes) else { continue };
                 match view.survey.touches[n].root.filter(|&atom| is_value_of(view, atom, var)) {
                     Some(atom) => root = Some(atom),
                     None => return lost(Lost::Mixed),
@@ -143,17 +139,16 @@ fn is_value_of(view: &View, atom: Atom, var: Operand) -> bool {
     }
 }
 
-/// Whether a construct writes every byte of the box of these accesses, before it reads it. `distances` are
-/// the accesses, and `is_whole` tells of each of them whether its box is that of all.
-pub fn is_written_first(view: &View, distances: &[Touch], is_whole: &[bool]) -> bool {
+/// The accesses that write all of their own box, by their places in `distances`, before any of the others
+/// reads it.
+pub fn covering(view: &View, distances: &[Touch]) -> Vec<usize> {
     let covers = |(n, touch): &(usize, &Touch)| {
         touch.writes
             && is_dense(view, touch)
             && view.is_in_every_iteration(view.place(touch.pos).0)
-            && is_whole[*n]
             && distances.iter().enumerate().all(|(m, read)| read.writes || is_after(view, read, m, touch, *n))
     };
-    distances.iter().enumerate().any(|indexed| covers(&indexed))
+    distances.iter().enumerate().filter(covers).map(|(n, _)| n).collect()
 }
 
 /// Whether what an access reads was written by another one that writes all elements, one in each iteration.

@@ -10,7 +10,7 @@ use crate::analysis::bases::{Base, Bases};
 use crate::analysis::callees::Callees;
 use crate::analysis::cfg::Dominators;
 use crate::analysis::facts::Fact;
-use crate::analysis::sums::Kind;
+use crate::analysis::sums::{Kind, Sum};
 use crate::analysis::survey::{Obstacle, Survey, Whole, are_of_one_type};
 use crate::edit::memory;
 use crate::edit::split::redirect;
@@ -36,6 +36,8 @@ pub struct View {
     pub blocks: Vec<Block>,
     /// Instructions by the number that is their line in the copy, and their positions in the program.
     insts: Vec<(Block, Pos)>,
+    /// What each of them reads and writes, as places in [`Survey::touches`].
+    touches: Vec<[Option<usize>; 2]>,
     dominators: Dominators,
     /// The loop that the construct is an iteration of.
     whole: Loop,
@@ -63,20 +65,43 @@ impl View {
         let dominators = Dominators::new(&facts.cfg);
         // At the first value of the counter, which is 0.
         if let Some(counter) = survey.atoms.known(&Kind::Counter(whole)) {
-            for touch in &mut survey.touches {
-                (_, touch.address) = touch.address.split(|product| product.contains(&counter));
-                for fact in Rc::make_mut(&mut touch.facts) {
-                    let (Fact::AtLeastZero(sum) | Fact::Zero(sum)) = fact;
+            let has_counter = |sum: &Sum| sum.atoms().any(|atom| atom == counter);
+            let first = |sum: &mut Sum| {
+                if has_counter(sum) {
                     (_, *sum) = sum.split(|product| product.contains(&counter));
+                }
+            };
+            // Accesses in one place go on sharing their facts.
+            let mut lists: Vec<[Rc<Vec<Fact>>; 2]> = Vec::new();
+            for touch in &mut survey.touches {
+                first(&mut touch.address);
+                if let Some([_, new]) = lists.iter().rfind(|[old, _]| Rc::ptr_eq(old, &touch.facts)) {
+                    touch.facts = Rc::clone(new);
+                } else if touch.facts.iter().any(|fact| has_counter(fact.sum())) {
+                    let old = Rc::clone(&touch.facts);
+                    for fact in Rc::make_mut(&mut touch.facts) {
+                        let (Fact::AtLeastZero(sum) | Fact::Zero(sum)) = fact;
+                        first(sum);
+                    }
+                    lists.push([old, Rc::clone(&touch.facts)]);
                 }
             }
         }
-        View { dominators, body: copy, in_memory, survey, blocks, insts, whole }
+        let mut touches = vec![[None; 2]; insts.len()];
+        for (n, touch) in survey.touches.iter().enumerate() {
+            touches[touch.pos.line as usize - 1][usize::from(touch.writes)] = Some(n);
+        }
+        View { dominators, body: copy, in_memory, survey, blocks, insts, touches, whole }
     }
 
     /// The block of an instruction with a position of the copy, and its position in the program.
     pub fn place(&self, pos: Pos) -> (Block, Pos) {
         self.insts[pos.line as usize - 1]
+    }
+
+    /// The access of an instruction with a position of the copy, if control reaches it.
+    pub fn touch_at(&self, pos: Pos, writes: bool) -> Option<usize> {
+        self.touches[pos.line as usize - 1][usize::from(writes)]
     }
 
     /// The variable in memory that a local of the copy stands for.
