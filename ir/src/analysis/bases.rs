@@ -3,7 +3,7 @@
 //! Answers "can these two addresses be equal?" for passes that move or widen accesses. An address that is
 //! derived from a slot or global stays within it: anything else is undefined in C.
 
-use crate::entities::{Global, Local, Slot};
+use crate::entities::{Global, Local, Slot, map_below};
 use crate::function::Body;
 use crate::op::{Op, Operand};
 use crate::visit::Part;
@@ -36,8 +36,8 @@ impl Bases {
     /// Of a body.
     pub fn new(body: &Body) -> Bases {
         let mut bases = Bases {
-            of: SecondaryMap::with_capacity(body.locals.len()),
-            defs: SecondaryMap::with_capacity(body.locals.len()),
+            of: map_below(body.locals.len()),
+            defs: map_below(body.locals.len()),
             escaped: EntitySet::with_capacity(body.slots.len()),
             addressed: EntitySet::with_capacity(body.slots.len()),
         };

@@ -54,6 +54,9 @@ pub struct Cfg {
 
 /// [`Cfg::number`] of a block that control does not reach.
 const UNREACHED: u32 = u32::MAX;
+/// The same of one in the layout, before it is known whether control reaches it, and before its place is.
+const LEFT: u32 = UNREACHED - 1;
+const FOUND: u32 = UNREACHED - 2;
 
 impl Cfg {
     /// The graph of a body whose block ids are in range. Edges out of detached blocks do not count.
@@ -61,17 +64,19 @@ impl Cfg {
         let (preds, preds_of) = predecessors(body);
         let mut number = SecondaryMap::with_default(UNREACHED);
         number.resize(body.blocks.len());
+        // A jump out of the layout is the verifier's to report; it must not lead anywhere here.
+        body.order.iter().for_each(|&block| number[block] = LEFT);
         let mut rpo = Vec::with_capacity(body.order.len());
         if let Some(&entry) = body.order.first() {
-            // A jump out of the layout is the verifier's to report; it must not lead anywhere here.
-            let mut left = set_of(body.order.iter().copied());
-            postorder(body, entry, &mut left, &mut rpo);
+            postorder(body, entry, &mut number, &mut rpo);
         }
         rpo.reverse();
         for (i, &block) in rpo.iter().enumerate() {
             number[block] = i as u32;
         }
-        let unreached = body.order.iter().copied().filter(|block| number[*block] == UNREACHED).collect();
+        let unreached: Vec<Block> =
+            body.order.iter().copied().filter(|block| number[*block] == LEFT).collect();
+        unreached.iter().for_each(|&block| number[block] = UNREACHED);
         Cfg { preds, preds_of, rpo, unreached, number }
     }
 
@@ -152,15 +157,16 @@ fn predecessors(body: &Body) -> (Vec<Block>, SecondaryMap<Block, [u32; 2]>) {
     (preds, places)
 }
 
-/// Appends what control reaches of the blocks in `left`, and takes it out of them.
-fn postorder(body: &Body, entry: Block, left: &mut EntitySet<Block>, out: &mut Vec<Block>) {
-    left.remove(entry);
+/// Appends what control reaches of the blocks that are left, and marks it as found.
+fn postorder(body: &Body, entry: Block, number: &mut SecondaryMap<Block, u32>, out: &mut Vec<Block>) {
+    number[entry] = FOUND;
     let mut stack = vec![(entry, body.blocks[entry].term.targets(), 0)];
     while let Some((block, targets, next)) = stack.last_mut() {
         match targets.get(*next).copied() {
             Some(target) => {
                 *next += 1;
-                if left.remove(target) {
+                if number.get(target) == Some(&LEFT) {
+                    number[target] = FOUND;
                     stack.push((target, body.blocks[target].term.targets(), 0));
                 }
             }

@@ -532,24 +532,25 @@ impl<'a> Question<'a> {
             let row = self.difference(&later[n], Side::Later, &earlier[n], Side::Earlier)?;
             self.conditions.zero(row);
         }
-        self.find_certainty(&earlier[last], &later[last]);
+        self.find_certainty(earlier, later);
         self.overlap(&earlier[last], &later[last])
     }
 
-    fn find_certainty(&mut self, a: &Sum, b: &Sum) {
+    /// Looks at all subscripts: a number in one of them that is not known may keep the accesses apart.
+    fn find_certainty(&mut self, earlier: &[Sum], later: &[Sum]) {
         let is_counter = |product: &Product| {
             let [atom] = product[..] else { return product.is_empty() };
             matches!(self.atoms().data(atom).kind, Kind::Counter(_))
         };
-        let fixed = |sum: &Sum| {
-            let terms = sum.terms().filter(|(product, _)| !is_counter(product));
-            terms.map(|(product, factor)| (*product, factor)).collect::<Vec<_>>()
-        };
-        let (own, others) = (fixed(a), fixed(b));
-        let changes = |(product, _): &(Product, i64)| product.iter().any(|&atom| self.pair.changes(atom));
-        let is_symbolic = !own.iter().chain(&others).any(changes);
-        self.is_certain = own == others && is_symbolic;
-        self.is_symbolic = is_symbolic;
+        let fixed = |sum: &'_ Sum| sum.split(is_counter).1;
+        let changes = |sum: &Sum| sum.atoms().any(|atom| self.pair.changes(atom));
+        let (mut is_common, mut is_symbolic) = (true, true);
+        for (a, b) in earlier.iter().zip(later) {
+            let (own, other) = (fixed(a), fixed(b));
+            is_common &= own == other;
+            is_symbolic &= !changes(&own) && !changes(&other);
+        }
+        (self.is_certain, self.is_symbolic) = (is_common && is_symbolic, is_symbolic);
     }
 
     /// Demands that bytes from two distances on have one in common.

@@ -10,7 +10,6 @@ use super::sums::{Atom, AtomData, Atoms, Kind, Product, Sum};
 use crate::entities::Loop;
 use crate::op::{BinaryOp, CmpOp};
 use crate::types::Type;
-use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 /// Something that holds where it is noted.
@@ -96,39 +95,34 @@ pub enum Side {
 #[derive(Clone, Debug)]
 pub struct Conditions<'a> {
     atoms: &'a Atoms,
-    columns: FxHashMap<(Side, Product), usize>,
     system: System,
     /// Columns whose ranges and definitions are in the system.
     bounded: usize,
+    /// What each column stands for. There are some dozens at most, so that nothing helps to find one.
     order: Vec<(Side, Product)>,
 }
+
+/// Columns of most systems.
+const SOME_COLUMNS: usize = 16;
 
 impl<'a> Conditions<'a> {
     /// Without conditions.
     pub fn new(atoms: &'a Atoms) -> Conditions<'a> {
-        Conditions {
-            atoms,
-            columns: FxHashMap::default(),
-            system: System::default(),
-            bounded: 0,
-            order: Vec::new(),
-        }
+        Conditions { atoms, system: System::default(), bounded: 0, order: Vec::with_capacity(SOME_COLUMNS) }
     }
 
     fn column(&mut self, side: Side, product: &Product) -> usize {
-        let next = self.order.len();
-        let key = (side, *product);
-        let column = *self.columns.entry(key).or_insert(next);
-        if column == next {
-            self.order.push(key);
-            self.system.unknowns = next + 1;
-        }
-        column
+        let is_it = |(of, known): &(Side, Product)| known == product && *of == side;
+        self.order.iter().position(is_it).unwrap_or_else(|| {
+            self.order.push((side, *product));
+            self.system.unknowns = self.order.len();
+            self.order.len() - 1
+        })
     }
 
     /// A sum on a side, which `side_of` says for each of its products; `None` if a number does not fit.
     pub fn linear(&mut self, sum: &Sum, side_of: &dyn Fn(&Product) -> Side) -> Option<Linear> {
-        let mut row = Linear::default();
+        let mut row = Linear::with_room(self.order.len());
         for (product, factor) in sum.terms() {
             if product.is_empty() {
                 row.constant = factor;
@@ -208,7 +202,8 @@ impl<'a> Conditions<'a> {
     fn range(&mut self, column: usize, atom: Atom) {
         let (low, high) = self.atoms.data(atom).range;
         let mut bound = |factor: i64, constant: Option<i64>| {
-            let mut row = Linear::constant(constant?);
+            let mut row = Linear::with_room(column + 1);
+            row.constant = constant?;
             row.add(column, factor)?;
             self.system.at_least_zero.push(row);
             Some(())

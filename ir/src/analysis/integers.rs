@@ -64,6 +64,11 @@ impl Linear {
         Linear { coefficients: Vec::new(), constant }
     }
 
+    /// Zero, with room for unknowns below a number.
+    pub fn with_room(unknowns: usize) -> Linear {
+        Linear { coefficients: Vec::with_capacity(unknowns + 4), constant: 0 }
+    }
+
     /// The coefficient of an unknown.
     pub fn coefficient(&self, unknown: usize) -> i64 {
         self.coefficients.get(unknown).copied().unwrap_or(0)

@@ -186,22 +186,20 @@ impl Liveness {
 
     /// From what blocks read to what is live.
     fn solve(&mut self, body: &Body, cfg: &Cfg, writes: &BitMatrix<Block, Local>) {
-        let mut queued = EntitySet::with_capacity(body.blocks.len());
+        let mut queued: SecondaryMap<Block, bool> = map_below(body.blocks.len());
         let mut work: Vec<Block> = Vec::with_capacity(body.order.len());
         // Popped from the end: unreached blocks last, reached blocks in postorder.
         work.extend_from_slice(cfg.unreached());
         work.extend_from_slice(cfg.reverse_postorder());
-        work.iter().for_each(|block| {
-            queued.insert(*block);
-        });
+        work.iter().for_each(|&block| queued[block] = true);
         while let Some(block) = work.pop() {
-            queued.remove(block);
+            queued[block] = false;
             body.blocks[block].term.successors(|next| {
                 self.live_out.union_with(block, self.live_in.row(next));
             });
             if self.live_in.union_without(block, self.live_out.row(block), writes.row(block)) {
                 for &pred in cfg.predecessors(block) {
-                    if queued.insert(pred) {
+                    if !std::mem::replace(&mut queued[pred], true) {
                         work.push(pred);
                     }
                 }

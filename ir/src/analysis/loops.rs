@@ -30,9 +30,14 @@ impl Body {
             loops: EntitySet::with_capacity(self.loops.len()),
             constructs: EntitySet::with_capacity(self.constructs.len()),
         };
+        // Most blocks are where the one before them in the layout is.
+        let mut last = (None, None);
         for &block in &self.order {
             let Some(data) = self.blocks.get(block) else { continue };
             live.blocks.insert(block);
+            if std::mem::replace(&mut last, (data.loop_, data.construct)) == (data.loop_, data.construct) {
+                continue;
+            }
             for loop_ in self.loops_around(data.loop_) {
                 if !live.loops.insert(loop_) {
                     break;
@@ -161,10 +166,11 @@ impl Nest {
 
     /// The blocks of a loop, those of inner loops included.
     pub fn blocks(&self, loop_: Loop) -> Vec<Block> {
-        let mut list = self.own[loop_].clone();
-        for inner in self.inside(loop_) {
-            list.extend_from_slice(&self.own[inner]);
-        }
+        let inside = self.inside(loop_);
+        let count = inside.iter().map(|&inner| self.own[inner].len()).sum::<usize>();
+        let mut list = Vec::with_capacity(self.own[loop_].len() + count);
+        list.extend_from_slice(&self.own[loop_]);
+        inside.iter().for_each(|&inner| list.extend_from_slice(&self.own[inner]));
         list
     }
 }

@@ -236,7 +236,7 @@ impl Ord for Product {
 /// A sum of products with constants before them, in order of the products; none of the constants is 0.
 #[derive(PartialEq, Eq, Hash, Debug, Default)]
 pub struct Sum {
-    terms: SmallVec<[(Product, i64); 3]>,
+    terms: SmallVec<[(Product, i64); 2]>,
 }
 
 impl Clone for Sum {
@@ -415,7 +415,7 @@ pub fn gcd(a: i64, b: i64) -> i64 {
 }
 
 /// The atoms of a piece of code.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Atoms {
     data: PrimaryMap<Atom, AtomData>,
     /// Atoms by the hashes of their kinds; of kinds with one hash, the later ones by the numbers that follow.
@@ -423,7 +423,16 @@ pub struct Atoms {
     known: FxHashMap<u64, Atom>,
 }
 
+/// Atoms that a nest has as a rule: room for them from the start.
+const MANY_ATOMS: usize = 64;
+
 impl Atoms {
+    /// No atoms yet.
+    pub fn new() -> Atoms {
+        let known = FxHashMap::with_capacity_and_hasher(MANY_ATOMS, FxBuildHasher);
+        Atoms { data: PrimaryMap::with_capacity(MANY_ATOMS), known }
+    }
+
     /// What is known about an atom.
     pub fn data(&self, atom: Atom) -> &AtomData {
         &self.data[atom]
@@ -497,6 +506,13 @@ impl Atoms {
     /// `is_within(inner, outer)` says whether a loop is another one or inside of it.
     pub fn varies_in(&self, sum: &Sum, loop_: Loop, is_within: impl Fn(Loop, Loop) -> bool) -> bool {
         sum.atoms().any(|atom| self.data[atom].varies.is_some_and(|varies| is_within(varies, loop_)))
+    }
+}
+
+impl Default for Atoms {
+    /// None, and no room for any.
+    fn default() -> Atoms {
+        Atoms { data: PrimaryMap::new(), known: FxHashMap::default() }
     }
 }
 

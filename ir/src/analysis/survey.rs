@@ -22,16 +22,15 @@ use super::callees::{Access, Callees, Place, Witness};
 use super::cfg::Cfg;
 use super::compared::Compared;
 use super::facts::{Fact, fits};
-use super::liveness::Liveness;
+use super::liveness::{Liveness, reads};
 use super::loops::Nest;
 use super::scalars::Role;
 use super::sums::{Atom, Atoms, Kind, Sum, range};
-use crate::entities::{Block, Local, Loop};
+use crate::entities::{Block, Local, Loop, map_below};
 use crate::function::Body;
 use crate::op::{Class, CmpOp, Inst, Op, Operand, Pos, Terminator};
 use crate::types::Type;
-use crate::visit::Part;
-use cranelift_entity::EntitySet;
+use cranelift_entity::{EntitySet, SecondaryMap};
 use form::Form;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -68,7 +67,7 @@ pub struct Touch {
     /// The variable that the program subscripts, for explanations: `q` of `q[i]`, which may be `p + 2`.
     pub variable: Option<Operand>,
     /// The subscripts after it, outermost first.
-    pub subscripts: Vec<Sum>,
+    pub subscripts: Rc<Vec<Sum>>,
     /// How many bytes.
     pub bytes: i64,
     /// The type in memory; `None`: any, as of an object that is copied as a whole.
@@ -150,6 +149,8 @@ pub struct Whole<'a> {
     pub live: Liveness,
     /// The objects of its addresses.
     pub bases: Bases,
+    /// What blocks of loops mention.
+    mentions: Mentioned,
     /// The pointers that are set once, with what sets them: `int *q = p + 2`.
     origins: FxHashMap<Local, Op>,
     /// What it shares with the rest of its module.
@@ -166,6 +167,7 @@ impl<'a> Whole<'a> {
         let bases = Bases::new(body);
         Whole {
             origins: origins(body, &bases),
+            mentions: Mentioned::of(body),
             body,
             nest: Nest::new(body),
             cfg,
@@ -186,6 +188,58 @@ impl<'a> Whole<'a> {
     #[must_use]
     pub fn with_wrapping(self, signed_wraps: bool) -> Whole<'a> {
         Whole { signed_wraps, ..self }
+    }
+}
+
+/// The locals that the instructions of blocks mention. A block is part of every loop around it.
+#[derive(Debug)]
+struct Mentioned {
+    /// Lists, one after the other.
+    locals: Vec<Local>,
+    /// The places of a block's locals: first those it reads, each once, then those it assigns, as often as it
+    /// does.
+    places: SecondaryMap<Block, [u32; 3]>,
+}
+
+impl Mentioned {
+    /// By the blocks of loops.
+    fn of(body: &Body) -> Mentioned {
+        let mut mentioned = Mentioned {
+            locals: Vec::with_capacity(4 * body.locals.len()),
+            places: map_below(body.blocks.len()),
+        };
+        // The number of the last block that read a local.
+        let mut last: SecondaryMap<Local, u32> = map_below(body.locals.len());
+        let mut assigned = Vec::new();
+        let of_loops = body.order.iter().filter(|&&block| body.blocks[block].loop_.is_some());
+        for (&block, number) in of_loops.zip(1..) {
+            let locals = &mut mentioned.locals;
+            let start = locals.len() as u32;
+            for Inst { op, .. } in &body.blocks[block].insts {
+                reads(body, op, |local| {
+                    if std::mem::replace(&mut last[local], number) != number {
+                        locals.push(local);
+                    }
+                });
+                op.defs(|local| assigned.push(local));
+            }
+            let middle = locals.len() as u32;
+            locals.append(&mut assigned);
+            mentioned.places[block] = [start, middle, locals.len() as u32];
+        }
+        mentioned
+    }
+
+    /// What a block reads.
+    fn reads(&self, block: Block) -> &[Local] {
+        let [start, middle, _] = self.places[block];
+        &self.locals[start as usize..middle as usize]
+    }
+
+    /// What a block assigns.
+    fn defs(&self, block: Block) -> &[Local] {
+        let [_, middle, end] = self.places[block];
+        &self.locals[middle as usize..end as usize]
     }
 }
 
@@ -228,6 +282,9 @@ struct Header {
     b: Sum,
 }
 
+/// The locals that an iteration assigns, and what it adds to each of them, if that is always the same.
+type Changes = Vec<(Local, Option<Sum>)>;
+
 struct Walk<'a> {
     whole: &'a Whole<'a>,
     body: &'a Body,
@@ -245,13 +302,15 @@ struct Walk<'a> {
     /// The instruction that is looked at.
     at: (Block, usize),
     /// What pointers were computed from, for explanations.
-    subscripts: FxHashMap<Local, (Operand, Vec<Sum>)>,
+    subscripts: FxHashMap<Local, (Operand, Rc<Vec<Sum>>)>,
     /// The comparison in a header, as of the last walk.
     headers: FxHashMap<Loop, Header>,
     /// The locals that a loop assigns, and what it adds to each of them, where that is known for good.
-    changes: FxHashMap<Loop, Vec<(Local, Option<Sum>)>>,
+    changes: FxHashMap<Loop, Rc<Changes>>,
     /// What the code of loops says about them.
     forms: FxHashMap<Loop, Rc<Form>>,
+    /// The atoms of what locals held before the nest.
+    entries: SecondaryMap<Local, Option<Atom>>,
 }
 
 impl State {
@@ -274,7 +333,7 @@ impl Survey {
     pub fn of(whole: &Whole<'_>, loop_: Loop) -> Survey {
         let survey = Survey {
             outermost: loop_,
-            atoms: Atoms::default(),
+            atoms: Atoms::new(),
             loops: FxHashMap::default(),
             touches: Vec::new(),
         };
@@ -292,6 +351,7 @@ impl Survey {
             headers: FxHashMap::default(),
             changes: FxHashMap::default(),
             forms: FxHashMap::default(),
+            entries: map_below(whole.body.locals.len()),
         };
         walk.find_stores();
         let start = walk.before(loop_);
@@ -379,15 +439,12 @@ impl Walk<'_> {
     /// The instructions of blocks, the last one first, that matter for values of locals which the nest
     /// mentions: code in front of a construct computes much for others.
     fn wanted(&self, loop_: Loop, blocks: &[Block]) -> Vec<(Block, usize)> {
-        let mut locals: EntitySet<Local> = EntitySet::with_capacity(self.body.locals.len());
+        let mut wants: SecondaryMap<Local, bool> = map_below(self.body.locals.len());
         for block in self.whole.nest.blocks(loop_) {
-            for inst in &self.body.blocks[block].insts {
-                inst.op.parts(|part| match part {
-                    Part::Def(local) => _ = locals.insert(*local),
-                    part => locals.extend(part.operand().and_then(Operand::as_local)),
-                });
-            }
-            self.body.blocks[block].term.uses(|local| _ = locals.insert(local));
+            let Mentioned { locals: all, places } = &self.whole.mentions;
+            let [start, _, end] = places[block];
+            all[start as usize..end as usize].iter().for_each(|&local| wants[local] = true);
+            self.body.blocks[block].term.uses(|local| wants[local] = true);
         }
         let mut wanted = Vec::new();
         for &block in blocks {
@@ -399,9 +456,11 @@ impl Walk<'_> {
                     op => op.class() == Class::Value,
                 };
                 let mut is_wanted = !is_plain;
-                op.defs(|local| is_wanted |= locals.remove(local));
+                op.defs(|local| is_wanted |= std::mem::take(&mut wants[local]));
                 if is_wanted {
-                    op.operands(|operand| locals.extend(operand.as_local()));
+                    op.operands(|operand| {
+                        operand.as_local().into_iter().for_each(|local| wants[local] = true)
+                    });
                     wanted.push((block, n));
                 }
             }
@@ -422,16 +481,24 @@ impl Walk<'_> {
     /// Walks the iterations of a loop; the state before it becomes the state behind it.
     fn loop_(&mut self, loop_: Loop, before: State) -> State {
         let form = self.form(loop_);
+        let found;
         let changes = match (&form.changes, self.changes.get(&loop_)) {
-            (Some(changes), _) | (None, Some(changes)) => changes.clone(),
-            (None, None) => self.find_changes(loop_, &form.kept, &before),
+            (Some(changes), _) => changes,
+            (None, Some(known)) => {
+                found = Rc::clone(known);
+                &*found
+            }
+            (None, None) => {
+                found = self.find_changes(loop_, &form.kept, &before);
+                &*found
+            }
         };
         let counter =
             Sum::atom(self.survey.atoms.intern(Kind::Counter(loop_), Some(loop_), (0, i64::MAX >> 1)));
         let mut start = before.clone();
         let mut facts = LoopFacts::default();
         let mut own = Vec::new();
-        for (local, change) in changes {
+        for &(local, ref change) in changes {
             let value = change.as_ref().and_then(|change| {
                 let first = self.value_before(&before, local);
                 let value = first.plus(1, &change.times(&counter)?)?;
@@ -439,7 +506,7 @@ impl Walk<'_> {
             });
             if let (Some(change), Some((first, value))) = (change, value) {
                 start.values.insert(local, value);
-                facts.inductions.push((local, change, first));
+                facts.inductions.push((local, change.clone(), first));
             } else {
                 // What an iteration starts with is made of what the loop started with.
                 let first = self.value_before(&before, local);
@@ -469,7 +536,7 @@ impl Walk<'_> {
     }
 
     /// Walks an iteration with a value of its own for each local, to see what it adds to them.
-    fn find_changes(&mut self, loop_: Loop, assigned: &[Local], before: &State) -> Vec<(Local, Option<Sum>)> {
+    fn find_changes(&mut self, loop_: Loop, assigned: &[Local], before: &State) -> Rc<Changes> {
         let mut start = before.clone();
         let mut own = Vec::with_capacity(assigned.len());
         for &local in assigned {
@@ -490,8 +557,10 @@ impl Walk<'_> {
         // What is known here holds wherever the loop is walked if it names nothing of the loops around it.
         let is_fixed =
             |change: &Sum| change.atoms().all(|atom| self.survey.atoms.data(atom).varies.is_none());
-        if changes.iter().all(|(_, change)| change.as_ref().is_none_or(is_fixed)) {
-            self.changes.insert(loop_, changes.clone());
+        let is_for_good = changes.iter().all(|(_, change)| change.as_ref().is_none_or(is_fixed));
+        let changes = Rc::new(changes);
+        if is_for_good {
+            self.changes.insert(loop_, Rc::clone(&changes));
         }
         changes
     }
@@ -688,8 +757,12 @@ impl Walk<'_> {
                 _ => Sum::default(),
             };
         }
-        let range = range(self.body.locals[local].ty, true);
-        Sum::atom(self.survey.atoms.intern(Kind::Entry(local), None, range))
+        let atom = self.entries[local].unwrap_or_else(|| {
+            let range = range(self.body.locals[local].ty, true);
+            self.survey.atoms.intern(Kind::Entry(local), None, range)
+        });
+        self.entries[local] = Some(atom);
+        Sum::atom(atom)
     }
 
     fn fits(&self, state: &State, sum: &Sum, range: (i64, i64)) -> bool {

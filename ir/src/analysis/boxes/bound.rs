@@ -76,7 +76,10 @@ impl Bound {
         least: bool,
         redundant: impl Fn(&Bound, &Bound) -> bool,
     ) -> Option<Bound> {
-        let mut kept: Vec<Bound> = Vec::new();
+        if let [Bound::Sum(_) | Bound::Floor { .. }] = bounds[..] {
+            return bounds.into_iter().next();
+        }
+        let mut kept: Vec<Bound> = Vec::with_capacity(bounds.len());
         let parts = |bound| match bound {
             Bound::Min(list) if least => list,
             Bound::Max(list) if !least => list,

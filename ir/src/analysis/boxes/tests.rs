@@ -114,7 +114,7 @@ fn touch(address: Sum, facts: Vec<Fact>) -> Touch {
         root: None,
         base: Base::Unknown,
         variable: None,
-        subscripts: Vec::new(),
+        subscripts: Rc::default(),
         bytes: 8,
         ty: Some(Type::F64),
         writes: false,

@@ -117,7 +117,7 @@ impl Walk<'_> {
         if let Some(touch) = self.survey.touches.last_mut() {
             touch.callee = Some(*access);
             if !is_element {
-                (touch.variable, touch.subscripts) = (None, Vec::new());
+                (touch.variable, touch.subscripts) = (None, Rc::default());
             }
         }
     }

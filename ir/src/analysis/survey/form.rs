@@ -2,13 +2,12 @@
 
 use super::super::accumulation::constant_step;
 use super::super::facts::is_number;
-use super::super::liveness::reads;
 use super::super::sums::Sum;
-use super::Whole;
+use super::{Changes, Whole};
 use crate::entities::{Block, Local, Loop, map_below};
 use crate::op::{Op, Operand, Terminator};
 use crate::types::Type;
-use cranelift_entity::{EntitySet, SecondaryMap};
+use cranelift_entity::SecondaryMap;
 
 /// A loop as the walk meets it again and again.
 pub(super) struct Form {
@@ -24,7 +23,7 @@ pub(super) struct Form {
     pub exits: Vec<(Block, Block)>,
     /// What an iteration adds to each of `kept`, where the instructions show that without a walk: `i = i + 1`
     /// in the latch, and nothing that is known about numbers with a fraction.
-    pub changes: Option<Vec<(Local, Option<Sum>)>>,
+    pub changes: Option<Changes>,
 }
 
 impl Form {
@@ -32,21 +31,23 @@ impl Form {
         let body = whole.body;
         let header = body.loops[loop_].header;
         let mut defs: SecondaryMap<Local, u32> = map_below(body.locals.len());
-        let mut seen: EntitySet<Local> = EntitySet::with_capacity(body.locals.len());
-        let (mut assigned, mut read) = (Vec::new(), Vec::new());
+        let mut seen: SecondaryMap<Local, bool> = map_below(body.locals.len());
         let blocks = whole.nest.blocks(loop_);
-        for inst in blocks.iter().flat_map(|&block| &body.blocks[block].insts) {
-            reads(body, &inst.op, |local| {
-                if seen.insert(local) && whole.live.is_live_in(local, header) {
+        let mut assigned = Vec::with_capacity(blocks.len());
+        let mut read = Vec::new();
+        for &block in &blocks {
+            for &local in whole.mentions.reads(block) {
+                let is_new = !std::mem::replace(&mut seen[local], true);
+                if is_new && whole.live.is_live_in(local, header) {
                     read.push(local);
                 }
-            });
-            inst.op.defs(|local| {
+            }
+            for &local in whole.mentions.defs(block) {
                 if defs[local] == 0 {
                     assigned.push(local);
                 }
                 defs[local] += 1;
-            });
+            }
         }
         assigned.sort_unstable();
         let exits = whole.nest.exits(body, loop_);

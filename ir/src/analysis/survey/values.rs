@@ -149,7 +149,7 @@ impl Walk<'_> {
             address,
             base: self.whole.bases.of(made.addr.base),
             variable: chain.map(|(variable, _)| *variable),
-            subscripts: chain.map(|(_, subscripts)| subscripts.clone()).unwrap_or_default(),
+            subscripts: chain.map(|(_, subscripts)| Rc::clone(subscripts)).unwrap_or_default(),
             bytes: made.bytes,
             ty: made.ty,
             writes: made.writes,
@@ -279,12 +279,12 @@ impl Walk<'_> {
     fn index(&mut self, state: &State, dst: Local, made: (Operand, Operand, i64, i64)) -> Option<Sum> {
         let (base, index, scale, offset) = made;
         let (start, subscript) = (self.operand(state, base), self.operand(state, index));
-        let mut chain = match base.as_local().and_then(|base| self.subscripts.get(&base)) {
-            Some(chain) => chain.clone(),
-            None => (base, Vec::new()),
+        let (variable, mut subscripts) = match base.as_local().and_then(|base| self.subscripts.get(&base)) {
+            Some((variable, subscripts)) => (*variable, subscripts.to_vec()),
+            None => (base, Vec::with_capacity(1)),
         };
-        chain.1.push(subscript.clone());
-        self.subscripts.insert(dst, chain);
+        subscripts.push(subscript.clone());
+        self.subscripts.insert(dst, (variable, Rc::new(subscripts)));
         start.plus(scale, &subscript)?.plus(1, &Sum::constant(offset))
     }
 

@@ -466,7 +466,7 @@ impl Words<'_> {
             _ => None,
         });
         let mut text = format!("`{}", name.unwrap_or_else(|| self.object(touch)));
-        for subscript in &self.survey.touches[touch].subscripts {
+        for subscript in &*self.survey.touches[touch].subscripts {
             match self.terms(subscript) {
                 Some(subscript) => _ = write!(text, "[{subscript}]"),
                 None => text.push_str("[…]"),
