@@ -10,7 +10,7 @@
 //! facts prove that `0 <= j < m`; otherwise a product such as `i * m` is a number that nothing is known
 //! about.
 
-use super::facts::{Conditions, Fact, Side};
+use super::facts::{Conditions, Fact, Side, are_free};
 use super::integers::{Answer, Linear};
 use super::scalars::{Role, accumulates};
 use super::sums::{Atom, Atoms, Kind, Name, Product, Sum, gcd};
@@ -298,8 +298,23 @@ impl Pair<'_> {
             earlier,
             later,
             distance,
-            is_certain: knows_facts && is_plain(a) && is_plain(b),
+            is_certain: knows_facts
+                && [a, b].into_iter().all(|touch| is_plain(touch) && self.happens(touch))
+                && are_free(&self.judge.survey.atoms, a.facts.iter().chain(&*b.facts)),
         })
+    }
+
+    /// Whether nothing but what the facts say keeps an iteration from an access: no loop around it ends early,
+    /// and no function that is called has it on one of its ways only.
+    fn happens(&self, touch: &Touch) -> bool {
+        let body = self.judge.whole.body;
+        let around = body.loops_around(Some(touch.loop_));
+        let mut inside = around.take_while(|&loop_| body.loop_is_within(Some(loop_), self.judge.loop_));
+        let ends_early = |loop_: Loop| {
+            let obstacles = self.judge.survey.loops.get(&loop_).map(|facts| &facts.obstacles);
+            obstacles.into_iter().flatten().any(|(obstacle, _)| *obstacle == Obstacle::Exit)
+        };
+        touch.callee.is_none() && !inside.any(ends_early)
     }
 
     /// Whether an atom may differ from one iteration of the loop to the next.

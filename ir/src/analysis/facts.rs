@@ -102,6 +102,9 @@ pub struct Conditions<'a> {
     order: Vec<(Side, Product)>,
 }
 
+/// One more than a mask has to be a number, too.
+const MOST_MASK: i64 = i64::MAX - 1;
+
 /// Columns of most systems.
 const SOME_COLUMNS: usize = 16;
 
@@ -255,7 +258,7 @@ impl<'a> Conditions<'a> {
         let is_natural = interval(atoms, a).is_some_and(|(least, _)| least >= 0);
         let rest = match (op, b.as_constant()) {
             (BinaryOp::SRem | BinaryOp::URem, Some(by @ 1..)) if is_natural => Some(by),
-            (BinaryOp::And, Some(mask)) if mask >= 0 && (mask + 1).count_ones() == 1 => Some(mask + 1),
+            (BinaryOp::And, Some(mask @ 0..=MOST_MASK)) if mask & (mask + 1) == 0 => Some(mask + 1),
             _ => None,
         };
         if let Some(by) = rest {
@@ -362,6 +365,87 @@ fn reach(atoms: &Atoms, sum: &Sum, reached: &mut SmallVec<[Atom; 16]>) {
             reach(atoms, a, reached);
             reach(atoms, b, reached);
         }
+    }
+}
+
+/// Whether a solution of facts as a system proves that they can hold at once. To a system a product is a
+/// number of its own, and so is a quotient: it has values for `n * n` and `n`, or for `2 / n` and `n`, that no
+/// `n` gives them.
+pub fn are_free<'a>(atoms: &Atoms, facts: impl Iterator<Item = &'a Fact>) -> bool {
+    let mut products = Vec::new();
+    facts.for_each(|fact| note_numbers(atoms, fact.sum(), &mut products));
+    let is_made_of = |product: &Product, atom: Atom| {
+        let mut reached = SmallVec::new();
+        product.iter().for_each(|&other| reach_inputs(atoms, other, &mut reached));
+        reached.contains(&atom)
+    };
+    products.iter().enumerate().all(|(n, product)| {
+        let is_only_here = |atom: Atom| {
+            let mut others = products[..n].iter().chain(&products[n + 1..]);
+            others.all(|other| !is_made_of(other, atom))
+        };
+        let is_plain = |atom: Atom| {
+            matches!(atoms.data(atom).kind, Kind::Entry(_) | Kind::Element { .. } | Kind::Loaded { .. })
+        };
+        let is_of_own = |sum: &Sum| sum.atoms().all(|atom| is_plain(atom) && is_only_here(atom));
+        match product[..] {
+            [] => true,
+            [atom] => match &atoms.data(atom).kind {
+                Kind::Counter(_)
+                | Kind::Entry(_)
+                | Kind::Object(_)
+                | Kind::Element { .. }
+                | Kind::Loaded { .. } => true,
+                Kind::Converted(_, _, value) => is_of_own(value),
+                Kind::Binary(op, a, b) => {
+                    is_quotient(atoms, *op, a, b)
+                        || matches!(op, BinaryOp::SMax | BinaryOp::SMin) && is_of_own(a) && is_of_own(b)
+                }
+                Kind::Choice { cond, then, otherwise } => {
+                    limit(atoms, *cond, then, otherwise).is_some() && is_of_own(then) && is_of_own(otherwise)
+                }
+                Kind::Unary(..) | Kind::Compare(..) | Kind::Accumulated { .. } | Kind::Opaque(..) => false,
+            },
+            _ => {
+                let is_square = product.windows(2).any(|pair| pair[0] == pair[1]);
+                !is_square && product.iter().all(|&atom| is_plain(atom) && is_only_here(atom))
+            }
+        }
+    })
+}
+
+/// Whether a system has all that is true of a quotient or remainder, by [`Conditions::definition`].
+fn is_quotient(atoms: &Atoms, op: BinaryOp, a: &Sum, b: &Sum) -> bool {
+    let is_natural = || interval(atoms, a).is_some_and(|(least, _)| least >= 0);
+    match (op, b.as_constant()) {
+        (BinaryOp::SDiv | BinaryOp::UDiv | BinaryOp::SRem | BinaryOp::URem, Some(1..)) => is_natural(),
+        (BinaryOp::AShr, Some(0..=31)) => true,
+        (BinaryOp::And, Some(mask @ 0..=MOST_MASK)) => mask & (mask + 1) == 0,
+        _ => false,
+    }
+}
+
+/// Adds the products of a sum, and of what quotients among them are quotients of.
+fn note_numbers(atoms: &Atoms, sum: &Sum, products: &mut Vec<Product>) {
+    for (product, _) in sum.terms() {
+        if products.contains(product) {
+            continue;
+        }
+        products.push(*product);
+        if let [atom] = product[..]
+            && let Kind::Binary(op, a, b) = &atoms.data(atom).kind
+            && is_quotient(atoms, *op, a, b)
+        {
+            note_numbers(atoms, a, products);
+        }
+    }
+}
+
+/// Adds an atom and all that it is made of.
+fn reach_inputs(atoms: &Atoms, atom: Atom, reached: &mut SmallVec<[Atom; 16]>) {
+    if !reached.contains(&atom) {
+        reached.push(atom);
+        atoms.data(atom).kind.inputs(|sum| sum.atoms().for_each(|input| reach_inputs(atoms, input, reached)));
     }
 }
 
