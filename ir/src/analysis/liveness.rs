@@ -142,12 +142,11 @@ impl Summaries {
 /// What live loops and constructs read, and the blocks where they do, in order of these.
 fn annotation_reads(body: &Body) -> Vec<(Block, Local)> {
     let mut found = Vec::new();
-    let live = body.live_entities();
-    for loop_ in live.loops.iter() {
+    for loop_ in body.live_loops() {
         let data = &body.loops[loop_];
         data.parts(|part| reads_of_part(body, part, &mut |local| found.push((data.header, local))));
     }
-    for construct in live.constructs.iter() {
+    for construct in body.live_constructs() {
         let data = &body.constructs[construct];
         data.parts(|part| reads_of_part(body, part, &mut |local| found.push((data.entry, local))));
     }

@@ -52,6 +52,40 @@ impl Body {
         live
     }
 
+    /// The loops that are alive, in order of their numbers.
+    pub fn live_loops(&self) -> Vec<Loop> {
+        let mut is_live: SecondaryMap<Loop, bool> = map_below(self.loops.len());
+        let mut last = None;
+        for block in self.order.iter().filter_map(|&block| self.blocks.get(block)) {
+            if std::mem::replace(&mut last, block.loop_) == block.loop_ {
+                continue;
+            }
+            for loop_ in self.loops_around(block.loop_) {
+                if std::mem::replace(&mut is_live[loop_], true) {
+                    break;
+                }
+            }
+        }
+        self.loops.keys().filter(|&loop_| is_live[loop_]).collect()
+    }
+
+    /// The constructs that are alive, in order of their numbers.
+    pub fn live_constructs(&self) -> Vec<Construct> {
+        let mut is_live: SecondaryMap<Construct, bool> = map_below(self.constructs.len());
+        let mut last = None;
+        for block in self.order.iter().filter_map(|&block| self.blocks.get(block)) {
+            if std::mem::replace(&mut last, block.construct) == block.construct {
+                continue;
+            }
+            for construct in self.constructs_around(block.construct) {
+                if std::mem::replace(&mut is_live[construct], true) {
+                    break;
+                }
+            }
+        }
+        self.constructs.keys().filter(|&construct| is_live[construct]).collect()
+    }
+
     /// The blocks of a construct, in the order of the layout.
     pub fn construct_blocks(&self, construct: Construct) -> Vec<Block> {
         let is_inside = |block: &Block| self.blocks[*block].construct == Some(construct);

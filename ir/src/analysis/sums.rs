@@ -298,6 +298,13 @@ impl Sum {
 
     /// `self + factor * other`; `None` if a number does not fit, or there is too much of it.
     pub fn plus(&self, factor: i64, other: &Sum) -> Option<Sum> {
+        // What is added is nothing more often than anything else: the offset of most accesses is zero.
+        if other.terms.is_empty() {
+            return Some(self.clone());
+        }
+        if self.terms.is_empty() && factor == 1 {
+            return Some(other.clone());
+        }
         let (mut left, mut right) = (&self.terms[..], &other.terms[..]);
         let mut terms = SmallVec::with_capacity(left.len() + right.len());
         while let ([a, after_a @ ..], [b, after_b @ ..]) = (left, right) {

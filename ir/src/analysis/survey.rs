@@ -13,6 +13,7 @@
 
 mod calls;
 mod form;
+mod known;
 mod results;
 mod values;
 mod ways;
@@ -32,6 +33,7 @@ use crate::op::{Class, CmpOp, Inst, Op, Operand, Pos, Terminator};
 use crate::types::Type;
 use cranelift_entity::{EntitySet, SecondaryMap};
 use form::Form;
+use known::Known;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -267,7 +269,7 @@ const ALL_WAYS: u64 = 1 << 62;
 /// Values and facts at a point of the walk. A local that is missing has its value from before the nest.
 #[derive(Clone, Debug)]
 struct State {
-    values: FxHashMap<Local, Sum>,
+    values: Known,
     facts: Rc<Vec<Fact>>,
     control: Rc<Vec<Control>>,
     share: u64,
@@ -316,7 +318,7 @@ struct Walk<'a> {
 impl State {
     /// Where nothing has happened yet.
     fn empty() -> State {
-        State { values: FxHashMap::default(), facts: Rc::default(), control: Rc::default(), share: ALL_WAYS }
+        State { values: Known::default(), facts: Rc::default(), control: Rc::default(), share: ALL_WAYS }
     }
 }
 
@@ -505,14 +507,14 @@ impl Walk<'_> {
                 Some((first, value))
             });
             if let (Some(change), Some((first, value))) = (change, value) {
-                start.values.insert(local, value);
+                start.values.set(local, value);
                 facts.inductions.push((local, change.clone(), first));
             } else {
                 // What an iteration starts with is made of what the loop started with.
                 let first = self.value_before(&before, local);
                 let value = self.fresh(vec![first], local, Some(loop_));
                 own.push((local, value.clone()));
-                start.values.insert(local, value);
+                start.values.set(local, value);
             }
         }
         self.bound_unsigned_counter(loop_, &facts);
@@ -542,7 +544,7 @@ impl Walk<'_> {
         for &local in assigned {
             let value = self.fresh(Vec::new(), local, Some(loop_));
             own.push(value.clone());
-            start.values.insert(local, value);
+            start.values.set(local, value);
         }
         let was_quiet = std::mem::replace(&mut self.quiet, true);
         let end = self.iteration(loop_, start);
@@ -550,7 +552,7 @@ impl Walk<'_> {
         let mut changes = Vec::with_capacity(assigned.len());
         for (&local, own) in assigned.iter().zip(&own) {
             let ty = self.body.locals[local].ty;
-            let change = end.as_ref().and_then(|end| end.values.get(&local)?.plus(-1, own));
+            let change = end.as_ref().and_then(|end| end.values.get(local)?.plus(-1, own));
             let even = change.filter(|change| super::facts::is_number(ty) && !self.varies(change, loop_));
             changes.push((local, even));
         }
@@ -742,7 +744,7 @@ impl Walk<'_> {
     }
 
     fn value_before(&mut self, state: &State, local: Local) -> Sum {
-        if let Some(value) = state.values.get(&local) {
+        if let Some(value) = state.values.get(local) {
             return value.clone();
         }
         if let Some(op) = self.whole.origins.get(&local) {

@@ -71,9 +71,9 @@ fn analyse(module: &Module, func: Func, body: &mut Body, callees: &Callees, env:
     let function = &module.functions[func].name;
     let mut judged = Judgements::default();
     let arithmetic = env.target.arithmetic();
-    let live = body.live_entities().constructs;
     let is_kernels = |construct: &Construct| body.constructs[*construct].kind == ConstructKind::Kernels;
-    let (kernels, others): (Vec<Construct>, Vec<Construct>) = live.iter().partition(is_kernels);
+    let (kernels, others): (Vec<Construct>, Vec<Construct>) =
+        body.live_constructs().into_iter().partition(is_kernels);
     // The code of a routine is in no construct.
     let of_routine = module.functions[func].routine.is_some().then_some(None);
     let others: Vec<Option<Construct>> = others.into_iter().map(Some).chain(of_routine).collect();
@@ -170,9 +170,9 @@ fn versioned<'a>(body: &mut Body, findings: &Findings, chosen: Vec<&'a Finding>)
 /// The loops of a construct, or of a routine, that are in no other one there.
 fn outermost(body: &Body, construct: Option<Construct>) -> Vec<Loop> {
     let is_ours = |loop_: Loop| body.blocks[body.loops[loop_].header].construct == construct;
-    let live = body.live_entities().loops;
-    let ours = live.iter().filter(|&loop_| is_ours(loop_));
-    ours.filter(|&loop_| !body.loops[loop_].parent.is_some_and(is_ours)).collect()
+    let mut ours = body.live_loops();
+    ours.retain(|&loop_| is_ours(loop_) && !body.loops[loop_].parent.is_some_and(is_ours));
+    ours
 }
 
 /// Says what is found out about the loops of a nest, of which some are chosen to be parallel.

@@ -42,9 +42,8 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
     let signed_wraps = env.target.arithmetic().signed_wraps;
     each_body(module, |mut work| {
         let wants = |data: &ConstructData| data.maps.iter().any(|map| map.modifiers.by_use);
-        let live = work.body.live_entities().constructs;
-        let constructs: Vec<Construct> =
-            live.iter().filter(|&construct| wants(&work.body.constructs[construct])).collect();
+        let mut constructs = work.body.live_constructs();
+        constructs.retain(|&construct| wants(&work.body.constructs[construct]));
         for construct in constructs {
             let callees = callees.get_or_insert_with(|| summaries::of(work.module, signed_wraps));
             give_sections(&mut work, callees, construct, env)?;

@@ -50,13 +50,8 @@ const SMALL: u64 = 1 << 14;
 /// Runs the pass.
 pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
     each_body(module, |work| {
-        let constructs: Vec<Construct> = work
-            .body
-            .live_entities()
-            .constructs
-            .iter()
-            .filter(|&construct| work.body.constructs[construct].kind == ConstructKind::Kernels)
-            .collect();
+        let mut constructs = work.body.live_constructs();
+        constructs.retain(|&construct| work.body.constructs[construct].kind == ConstructKind::Kernels);
         for construct in constructs {
             let Some(launches) = split(&work, construct) else { continue };
             let pos = work.body.constructs[construct].pos;

@@ -15,7 +15,8 @@ pub(super) struct Form {
     pub order: Vec<Block>,
     /// The locals it assigns whose values later iterations or code behind the loop may read.
     pub kept: Vec<Local>,
-    /// Those that each iteration assigns before it reads them, and which nothing reads behind the loop.
+    /// The variables that each iteration assigns before it reads them, and which nothing reads behind the
+    /// loop.
     pub temporary: Vec<Local>,
     /// The locals it reads that have a value in front of it.
     pub read: Vec<Local>,
@@ -53,7 +54,8 @@ impl Form {
         let exits = whole.nest.exits(body, loop_);
         let borders = || exits.iter().map(|&(_, to)| to).chain([header, body.loops[loop_].exit]);
         let is_live = |local: &Local| borders().any(|border| whole.live.is_live_in(*local, border));
-        let (kept, temporary): (Vec<Local>, Vec<Local>) = assigned.into_iter().partition(is_live);
+        let (kept, mut temporary): (Vec<Local>, Vec<Local>) = assigned.into_iter().partition(is_live);
+        temporary.retain(|&local| body.locals[local].name.is_some());
         let change = |&local: &Local| match step(whole, loop_, local, &defs) {
             _ if !is_number(body.locals[local].ty) => Some((local, None)),
             step => Some((local, Some(Sum::constant(step?)))),

@@ -44,15 +44,18 @@ impl Walk<'_> {
         let parent = self.body.loops[loop_].parent;
         let parent = parent.filter(|&parent| self.body.loop_is_within(Some(parent), self.survey.outermost));
         let trips = self.trips(loop_, &state, facts);
-        let entering = self.entering(loop_, &state);
+        let entering = match trips.is_none() || !own.is_empty() {
+            true => self.entering(loop_, &state),
+            false => Vec::new(),
+        };
         let all = |entering: &[(Option<Local>, Sum)]| entering.iter().map(|(_, sum)| sum.clone()).collect();
         for (local, change, first) in &facts.inductions {
             let last = trips.as_ref().and_then(|trips| first.plus(1, &change.times(trips)?));
             let last = last.unwrap_or_else(|| self.fresh(all(&entering), *local, parent));
-            state.values.insert(*local, last);
+            state.values.set(*local, last);
         }
         for (local, start) in own {
-            let made = end.and_then(|end| end.values.get(local));
+            let made = end.and_then(|end| end.values.get(*local));
             let accumulated =
                 made.and_then(|made| accumulates(&self.survey.atoms, made, start.as_atom()?)).flatten();
             let value = if let Some(step) = accumulated {
@@ -66,7 +69,7 @@ impl Walk<'_> {
             } else {
                 self.fresh(all(&entering), *local, parent)
             };
-            state.values.insert(*local, value);
+            state.values.set(*local, value);
         }
         state
     }
@@ -107,6 +110,9 @@ impl Walk<'_> {
         end: Option<&State>,
         first_touch: usize,
     ) {
+        if own.is_empty() {
+            return;
+        }
         let data = &self.body.loops[loop_];
         // A local that the code behind the loop reads is live in the header without being read by an
         // iteration.
@@ -128,7 +134,7 @@ impl Walk<'_> {
         let kept: Vec<(Local, Sum)> = own
             .iter()
             .filter(|(local, _)| is_wanted(*local))
-            .filter_map(|(local, _)| Some((*local, end?.values.get(local)?.clone())))
+            .filter_map(|(local, _)| Some((*local, end?.values.get(*local)?.clone())))
             .collect();
         let header = self.headers.get(&loop_).map(|header| header.cond);
         for (local, start) in own {

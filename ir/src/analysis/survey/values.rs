@@ -65,7 +65,7 @@ impl Walk<'_> {
                             self.fresh(inputs, local, Some(loop_))
                         }
                     };
-                    state.values.insert(local, value);
+                    state.values.set(local, value);
                 }
             }
         }
@@ -97,7 +97,7 @@ impl Walk<'_> {
         let value = Some(Sum::atom(atom));
         let made = Made { addr, ty: Some(ty), bytes: i64::from(ty.bytes()), writes: false, value };
         self.touch(state, loop_, made, at, pos);
-        state.values.insert(dst, Sum::atom(atom));
+        state.values.set(dst, Sum::atom(atom));
     }
 
     /// An access to an object as a whole, or to a part of memory that is as long as a number says.

@@ -10,7 +10,7 @@ impl Walk<'_> {
     /// Follows an edge out of a block of a loop.
     pub(super) fn go(&mut self, from: Block, to: Block, loop_: Loop, mut state: State) {
         let live = &self.whole.live;
-        state.values.retain(|&local, _| live.is_live_in(local, to));
+        state.values.retain(|local, _| live.is_live_in(local, to));
         let target = self.body.blocks[to].loop_;
         match target {
             Some(inner) if inner != loop_ && self.body.loop_is_within(Some(inner), loop_) => {
@@ -105,14 +105,8 @@ impl Walk<'_> {
             true => Rc::clone(&a.facts),
             false => Rc::new(a.facts.iter().filter(|fact| b.facts.contains(fact)).cloned().collect()),
         };
-        let mut different: Vec<Local> = Vec::new();
-        different
-            .extend(a.values.iter().filter(|(local, sum)| b.values.get(local) != Some(sum)).map(|x| *x.0));
-        different.extend(b.values.keys().filter(|local| !a.values.contains_key(local)));
-        // In an order that is the same in every run.
-        different.sort_unstable();
         let mut changed: Vec<(Local, Sum)> = Vec::new();
-        for local in different {
+        for local in a.values.different(&b.values) {
             let [x, y] = [&a, &b].map(|state| self.value_before(state, local));
             if x != y {
                 let atom = join(self, local, x, y);
@@ -120,7 +114,7 @@ impl Walk<'_> {
             }
         }
         let mut values = a.values;
-        values.extend(changed);
+        changed.into_iter().for_each(|(local, value)| values.set(local, value));
         State { values, facts, control: Rc::new(control), share }
     }
 }

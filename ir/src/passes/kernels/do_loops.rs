@@ -20,7 +20,7 @@ use crate::visit::Part;
 
 /// Rewrites the `do` loops of a construct; `signed_wraps`: signed integers wrap around.
 pub fn count(body: &mut Body, construct: Construct, signed_wraps: bool) {
-    let loops: Vec<Loop> = body.live_entities().loops.iter().collect();
+    let loops = body.live_loops();
     let is_open = |body: &Body, loop_: Loop| {
         let data = &body.loops[loop_];
         body.blocks[data.header].construct == Some(construct)
