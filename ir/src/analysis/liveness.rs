@@ -216,6 +216,11 @@ impl Liveness {
         self.live_out.iter(block).map(|dense| self.crossing[dense.as_u32() as usize])
     }
 
+    /// Whether some block reads a local before it writes it; no other one is live at a border of blocks.
+    pub fn crosses(&self, local: Local) -> bool {
+        self.dense[local].is_some()
+    }
+
     /// Whether a local is live where the block begins.
     pub fn is_live_in(&self, local: Local, block: Block) -> bool {
         self.dense[local].is_some_and(|dense| self.live_in.contains(block, dense))

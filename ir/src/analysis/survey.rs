@@ -169,7 +169,7 @@ impl<'a> Whole<'a> {
         let bases = Bases::new(body);
         Whole {
             origins: origins(body, &bases),
-            mentions: Mentioned::of(body),
+            mentions: Mentioned::of(body, &live),
             body,
             nest: Nest::new(body),
             cfg,
@@ -193,7 +193,8 @@ impl<'a> Whole<'a> {
     }
 }
 
-/// The locals that the instructions of blocks mention. A block is part of every loop around it.
+/// The locals of more than one block that the instructions of blocks mention, and the variables that they
+/// assign. A block is part of every loop around it.
 #[derive(Debug)]
 struct Mentioned {
     /// Lists, one after the other.
@@ -205,11 +206,9 @@ struct Mentioned {
 
 impl Mentioned {
     /// By the blocks of loops.
-    fn of(body: &Body) -> Mentioned {
-        let mut mentioned = Mentioned {
-            locals: Vec::with_capacity(4 * body.locals.len()),
-            places: map_below(body.blocks.len()),
-        };
+    fn of(body: &Body, live: &Liveness) -> Mentioned {
+        let mut mentioned =
+            Mentioned { locals: Vec::with_capacity(body.locals.len()), places: map_below(body.blocks.len()) };
         // The number of the last block that read a local.
         let mut last: SecondaryMap<Local, u32> = map_below(body.locals.len());
         let mut assigned = Vec::new();
@@ -219,11 +218,15 @@ impl Mentioned {
             let start = locals.len() as u32;
             for Inst { op, .. } in &body.blocks[block].insts {
                 reads(body, op, |local| {
-                    if std::mem::replace(&mut last[local], number) != number {
+                    if std::mem::replace(&mut last[local], number) != number && live.crosses(local) {
                         locals.push(local);
                     }
                 });
-                op.defs(|local| assigned.push(local));
+                op.defs(|local| {
+                    if live.crosses(local) || body.locals[local].name.is_some() {
+                        assigned.push(local);
+                    }
+                });
             }
             let middle = locals.len() as u32;
             locals.append(&mut assigned);
@@ -333,6 +336,15 @@ impl Touch {
 impl Survey {
     /// Of a loop and all loops inside.
     pub fn of(whole: &Whole<'_>, loop_: Loop) -> Survey {
+        Survey::walked(whole, loop_, false)
+    }
+
+    /// Of code that a loop stands for: what its first iteration does.
+    pub fn of_first_iteration(whole: &Whole<'_>, loop_: Loop) -> Survey {
+        Survey::walked(whole, loop_, true)
+    }
+
+    fn walked(whole: &Whole<'_>, loop_: Loop, is_once: bool) -> Survey {
         let survey = Survey {
             outermost: loop_,
             atoms: Atoms::new(),
@@ -357,7 +369,12 @@ impl Survey {
         };
         walk.find_stores();
         let start = walk.before(loop_);
-        walk.loop_(loop_, start);
+        if is_once {
+            walk.survey.loops.insert(loop_, LoopFacts::default());
+            walk.iteration(loop_, start);
+        } else {
+            walk.loop_(loop_, start);
+        }
         walk.survey
     }
 }
@@ -685,13 +702,15 @@ impl Walk<'_> {
             CmpOp::Gt | CmpOp::Ge => -1,
             _ => return None,
         };
-        let is_left = !form.exits.is_empty() || self.whole.nest.ends_within(self.body, loop_);
-        if is_left || self.writes_anything || self.whole.signed_wraps || self.varies(b, loop_) {
+        if self.writes_anything || self.whole.signed_wraps {
             return None;
         }
         let (step, _) = a.linear_in(self.survey.atoms.known(&Kind::Counter(loop_))?)?;
-        let is_symbol = step.as_constant().is_none() && !self.varies(&step, loop_);
-        is_symbol.then(|| step.scaled(up)?.plus(1, &Sum::constant(-1)).map(Fact::AtLeastZero)).flatten()
+        if step.as_constant().is_some() || self.varies(&step, loop_) || self.varies(b, loop_) {
+            return None;
+        }
+        let is_left = !form.exits.is_empty() || self.whole.nest.ends_within(self.body, loop_);
+        (!is_left).then(|| step.scaled(up)?.plus(1, &Sum::constant(-1)).map(Fact::AtLeastZero)).flatten()
     }
 
     fn note_header(&mut self, loop_: Loop, cond: Atom) {

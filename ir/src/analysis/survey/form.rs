@@ -82,9 +82,7 @@ fn step(whole: &Whole<'_>, loop_: Loop, local: Local, defs: &SecondaryMap<Local,
     let mut insts = latch.insts.iter().rev().map(|inst| &inst.op);
     let last = insts.find(|op| op.dst() == Some(local))?;
     let sum = match *last {
-        Op::Copy { src: Operand::Local(temporary), .. } if defs[temporary] == 1 => {
-            insts.find(|op| op.dst() == Some(temporary))?
-        }
+        Op::Copy { src: Operand::Local(temporary), .. } => insts.find(|op| op.dst() == Some(temporary))?,
         _ => last,
     };
     constant_step(sum, |operand| operand == Operand::Local(local))

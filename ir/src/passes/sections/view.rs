@@ -9,8 +9,6 @@ use crate::acc::ConstructData;
 use crate::analysis::bases::{Base, Bases};
 use crate::analysis::callees::Callees;
 use crate::analysis::cfg::Dominators;
-use crate::analysis::facts::Fact;
-use crate::analysis::sums::{Kind, Sum};
 use crate::analysis::survey::{Obstacle, Survey, Whole, are_of_one_type};
 use crate::edit::memory;
 use crate::edit::split::redirect;
@@ -22,7 +20,6 @@ use crate::types::Type;
 use crate::visit::Part;
 use cranelift_entity::{EntityRef, PrimaryMap};
 use rustc_hash::FxHashMap;
-use std::rc::Rc;
 
 /// A construct, surveyed.
 pub struct View {
@@ -61,32 +58,8 @@ impl View {
         let insts = number(&mut copy, &blocks);
         let whole = wrap(&mut copy, &data, construct, &blocks);
         let facts = Whole::new(&copy, callees).without_origins().with_wrapping(signed_wraps);
-        let mut survey = Survey::of(&facts, whole);
+        let survey = Survey::of_first_iteration(&facts, whole);
         let dominators = Dominators::new(&facts.cfg);
-        // At the first value of the counter, which is 0.
-        if let Some(counter) = survey.atoms.known(&Kind::Counter(whole)) {
-            let has_counter = |sum: &Sum| sum.atoms().any(|atom| atom == counter);
-            let first = |sum: &mut Sum| {
-                if has_counter(sum) {
-                    (_, *sum) = sum.split(|product| product.contains(&counter));
-                }
-            };
-            // Accesses in one place go on sharing their facts.
-            let mut lists: Vec<[Rc<Vec<Fact>>; 2]> = Vec::new();
-            for touch in &mut survey.touches {
-                first(&mut touch.address);
-                if let Some([_, new]) = lists.iter().rfind(|[old, _]| Rc::ptr_eq(old, &touch.facts)) {
-                    touch.facts = Rc::clone(new);
-                } else if touch.facts.iter().any(|fact| has_counter(fact.sum())) {
-                    let old = Rc::clone(&touch.facts);
-                    for fact in Rc::make_mut(&mut touch.facts) {
-                        let (Fact::AtLeastZero(sum) | Fact::Zero(sum)) = fact;
-                        first(sum);
-                    }
-                    lists.push([old, Rc::clone(&touch.facts)]);
-                }
-            }
-        }
         let mut touches = vec![[None; 2]; insts.len()];
         for (n, touch) in survey.touches.iter().enumerate() {
             touches[touch.pos.line as usize - 1][usize::from(touch.writes)] = Some(n);
