@@ -129,6 +129,17 @@ impl Cfg {
     }
 }
 
+/// The blocks of the layout with an edge to a block, each once and in order: for one who asks about a block or
+/// two, which is not worth a [`Cfg`].
+pub fn predecessors_of(body: &Body, block: Block) -> Vec<Block> {
+    let leads_there = |from: &Block| {
+        let mut leads = false;
+        body.blocks[*from].term.successors(|to| leads |= to == block);
+        leads
+    };
+    body.order.iter().copied().filter(leads_there).collect()
+}
+
 /// The blocks with an edge to each block, those of a block together and in layout order, and where they are.
 fn predecessors(body: &Body) -> (Vec<Block>, SecondaryMap<Block, [u32; 2]>) {
     let mut places: SecondaryMap<Block, [u32; 2]> = map_below(body.blocks.len());

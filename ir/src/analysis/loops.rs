@@ -140,33 +140,24 @@ impl Body {
 /// Loops by parent, and blocks by innermost loop.
 #[derive(Debug)]
 pub struct Nest {
-    children: SecondaryMap<Loop, Vec<Loop>>,
-    own: SecondaryMap<Loop, Vec<Block>>,
+    children: Lists<Loop>,
+    own: Lists<Block>,
 }
 
 impl Nest {
     /// Of a body as it is now.
     pub fn new(body: &Body) -> Nest {
-        let mut nest = Nest { children: map_below(body.loops.len()), own: map_below(body.loops.len()) };
-        for (loop_, data) in &body.loops {
-            if let Some(parent) = data.parent {
-                nest.children[parent].push(loop_);
-            }
-        }
-        for &block in &body.order {
-            if let Some(loop_) = body.blocks[block].loop_ {
-                nest.own[loop_].push(block);
-            }
-        }
-        nest
+        let children = || body.loops.iter().filter_map(|(loop_, data)| Some((data.parent?, loop_)));
+        let own = || body.order.iter().filter_map(|&block| Some((body.blocks[block].loop_?, block)));
+        Nest { children: Lists::of(body, children), own: Lists::of(body, own) }
     }
 
     /// The loops inside a loop, at any depth, itself not included; outer before inner.
     pub fn inside(&self, loop_: Loop) -> Vec<Loop> {
-        let mut list = self.children[loop_].clone();
+        let mut list = self.children.get(loop_).to_vec();
         let mut next = 0;
         while next < list.len() {
-            list.extend_from_slice(&self.children[list[next]]);
+            list.extend_from_slice(self.children.get(list[next]));
             next += 1;
         }
         list
@@ -174,7 +165,7 @@ impl Nest {
 
     /// The blocks of a loop without those of inner loops, in layout order.
     pub fn own(&self, loop_: Loop) -> &[Block] {
-        &self.own[loop_]
+        self.own.get(loop_)
     }
 
     /// The edges that leave a loop other than at its exit, for other code of the body: those of `break`, not
@@ -201,10 +192,43 @@ impl Nest {
     /// The blocks of a loop, those of inner loops included.
     pub fn blocks(&self, loop_: Loop) -> Vec<Block> {
         let inside = self.inside(loop_);
-        let count = inside.iter().map(|&inner| self.own[inner].len()).sum::<usize>();
-        let mut list = Vec::with_capacity(self.own[loop_].len() + count);
-        list.extend_from_slice(&self.own[loop_]);
-        inside.iter().for_each(|&inner| list.extend_from_slice(&self.own[inner]));
+        let count = inside.iter().map(|&inner| self.own.get(inner).len()).sum::<usize>();
+        let mut list = Vec::with_capacity(self.own.get(loop_).len() + count);
+        list.extend_from_slice(self.own.get(loop_));
+        inside.iter().for_each(|&inner| list.extend_from_slice(self.own.get(inner)));
         list
+    }
+}
+
+/// A list for each loop, all in one piece of memory.
+#[derive(Debug)]
+struct Lists<T> {
+    all: Vec<T>,
+    places: SecondaryMap<Loop, [u32; 2]>,
+}
+
+impl<T: Copy> Lists<T> {
+    /// Of elements with their loops: those of a loop in their order.
+    fn of<I: Iterator<Item = (Loop, T)>>(body: &Body, elements: impl Fn() -> I) -> Lists<T> {
+        let mut places: SecondaryMap<Loop, [u32; 2]> = map_below(body.loops.len());
+        elements().for_each(|(loop_, _)| places[loop_][1] += 1);
+        let mut start = 0;
+        for place in places.values_mut() {
+            let count = std::mem::replace(place, [start; 2])[1];
+            start += count;
+        }
+        let Some((_, first)) = elements().next() else { return Lists { all: Vec::new(), places } };
+        let mut all = vec![first; start as usize];
+        for (loop_, element) in elements() {
+            let [_, end] = &mut places[loop_];
+            all[*end as usize] = element;
+            *end += 1;
+        }
+        Lists { all, places }
+    }
+
+    fn get(&self, loop_: Loop) -> &[T] {
+        let [start, end] = self.places[loop_];
+        &self.all[start as usize..end as usize]
     }
 }

@@ -17,7 +17,7 @@ use super::env::{Env, Work, each_body};
 use crate::acc::{ConstructData, DataMap, ElementPart, Elements, MapKind};
 use crate::analysis::boxes::{Bound, ByteBox, Projections, Stray, Unbounded, is_computable};
 use crate::analysis::callees::Callees;
-use crate::analysis::cfg::Cfg;
+use crate::analysis::cfg::predecessors_of;
 use crate::analysis::spell::Spelling;
 use crate::analysis::summaries;
 use crate::analysis::sums::{Atom, Atoms, Kind, Sum};
@@ -319,9 +319,8 @@ impl Finder<'_> {
 /// The block from which control enters a construct.
 fn entering_block(body: &mut Body, construct: Construct) -> Block {
     let (entry, pos) = (body.constructs[construct].entry, body.constructs[construct].pos);
-    let cfg = Cfg::new(body);
-    let outside = |block: &Block| body.blocks[*block].construct != Some(construct);
-    let from: Vec<Block> = cfg.predecessors(entry).iter().copied().filter(outside).collect();
+    let mut from = predecessors_of(body, entry);
+    from.retain(|&block| body.blocks[block].construct != Some(construct));
     match from[..] {
         [only] if body.blocks[only].term == Terminator::Jump(entry) => only,
         _ => split_edges(body, &from, entry, pos),

@@ -5,10 +5,22 @@ use crate::entities::Local;
 
 /// Locals with their values. There are some dozens, most of which are set in the order of their numbers, so
 /// that a list in that order is cloned and searched faster than a table.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(super) struct Known {
     values: Vec<(Local, Sum)>,
 }
+
+impl Clone for Known {
+    fn clone(&self) -> Known {
+        // What is cloned goes on along another way, where more is set.
+        let mut values = Vec::with_capacity(self.values.len() + MORE);
+        values.extend_from_slice(&self.values);
+        Known { values }
+    }
+}
+
+/// Values that a block sets.
+const MORE: usize = 16;
 
 impl Known {
     fn place(&self, local: Local) -> Result<usize, usize> {

@@ -279,13 +279,18 @@ impl Walk<'_> {
     fn index(&mut self, state: &State, dst: Local, made: (Operand, Operand, i64, i64)) -> Option<Sum> {
         let (base, index, scale, offset) = made;
         let (start, subscript) = (self.operand(state, base), self.operand(state, index));
+        let sum = start.plus(scale, &subscript).and_then(|sum| sum.plus(1, &Sum::constant(offset)));
+        // Nothing is noted, so that nothing is to be explained.
+        if self.quiet {
+            return sum;
+        }
         let (variable, mut subscripts) = match base.as_local().and_then(|base| self.subscripts.get(&base)) {
             Some((variable, subscripts)) => (*variable, subscripts.to_vec()),
             None => (base, Vec::with_capacity(1)),
         };
-        subscripts.push(subscript.clone());
+        subscripts.push(subscript);
         self.subscripts.insert(dst, (variable, Rc::new(subscripts)));
-        start.plus(scale, &subscript)?.plus(1, &Sum::constant(offset))
+        sum
     }
 
     /// A subscript of a declared array lies in its dimension, or the program accesses nothing there.

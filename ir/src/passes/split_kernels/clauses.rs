@@ -6,7 +6,7 @@ use crate::acc::{
     Async, ConstructData, DataKind, DataMap, DataOp, Dims, MapKind, MapModifiers, PrivateVar, Scheduling,
     Wait,
 };
-use crate::analysis::cfg::Cfg;
+use crate::analysis::cfg::predecessors_of;
 use crate::builder::Cursor;
 use crate::entities::{Construct, Slot};
 use crate::function::{Body, SlotData};
@@ -86,19 +86,23 @@ fn in_data_region(
     maps: &[DataMap],
     scheduling: &Scheduling,
 ) -> (Vec<DataMap>, Scheduling) {
-    let is_used = |map: &&DataMap| map.var.is_some_and(|var| piece.mentions(body, var));
+    let mut used = vec![false; maps.len()];
+    piece.variables(body, |operand| {
+        let uses = maps.iter().zip(&mut used).filter(|(map, _)| map.var == Some(operand));
+        uses.for_each(|(_, is_used)| *is_used = true);
+    });
     let present = |map: &DataMap| {
         let read_later = map.modifiers.read_later;
         DataMap { modifiers: MapModifiers { read_later, ..MapModifiers::default() }, ..map.clone() }
     };
-    let own = maps.iter().filter(is_used).map(present).collect();
+    let own = maps.iter().zip(used).filter(|(_, is_used)| *is_used).map(|(map, _)| present(map)).collect();
     let async_ = on_one_queue(scheduling.async_);
     (own, Scheduling { wait: Wait::default(), async_, ..scheduling.clone() })
 }
 
 /// Puts a data region around what a construct was.
 fn put_data_region(body: &mut Body, data: &ConstructData, maps: Vec<DataMap>) {
-    let before = Cfg::new(body).predecessors(data.entry).first().copied();
+    let before = predecessors_of(body, data.entry).first().copied();
     let Some(before) = before else { return };
     let mut cursor = Cursor::with_pos(body, before, data.pos);
     let if_ = begins(&mut cursor, &data.scheduling);

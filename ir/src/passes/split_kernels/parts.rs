@@ -1,6 +1,6 @@
 //! What a construct consists of, in the order of execution.
 
-use crate::analysis::cfg::{Cfg, Dominators};
+use crate::analysis::cfg::{Cfg, Dominators, predecessors_of};
 use crate::analysis::loops::Nest;
 use crate::edit::split::split_edges;
 use crate::entities::{Block, Construct, Loop};
@@ -34,12 +34,11 @@ pub fn of(body: &mut Body, construct: Construct) -> Option<Vec<Part>> {
         let data = &body.constructs[construct];
         (data.entry, data.exit, data.pos)
     };
-    let cfg = Cfg::new(body);
-    let is_inside = |body: &Body, block: Block| body.blocks[block].construct == Some(construct);
+    let is_inside = |block: &Block| body.blocks[*block].construct == Some(construct);
     let (inner, outer): (Vec<Block>, Vec<Block>) =
-        cfg.predecessors(entry).iter().partition(|&&block| is_inside(body, block));
-    let leaving: Vec<Block> =
-        cfg.predecessors(exit).iter().copied().filter(|&block| is_inside(body, block)).collect();
+        predecessors_of(body, entry).into_iter().partition(is_inside);
+    let mut leaving = predecessors_of(body, exit);
+    leaving.retain(is_inside);
     if !inner.is_empty() || outer.is_empty() || leaving.is_empty() {
         return None;
     }

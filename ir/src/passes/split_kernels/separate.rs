@@ -39,14 +39,14 @@ impl Piece {
     }
 
     /// Every variable that its code mentions, as often as it does.
-    fn variables(&self, body: &Body, mut visit: impl FnMut(Operand)) {
+    pub(super) fn variables(&self, body: &Body, mut visit: impl FnMut(Operand)) {
         let mut visit = |part: Part<'_>| part.operand().into_iter().for_each(&mut visit);
         self.blocks.iter().for_each(|&block| body.blocks[block].parts(&mut visit));
         self.loops(body).into_iter().for_each(|loop_| body.loops[loop_].parts(&mut visit));
     }
 
     /// Whether its code mentions a variable.
-    pub(super) fn mentions(&self, body: &Body, variable: Operand) -> bool {
+    fn mentions(&self, body: &Body, variable: Operand) -> bool {
         let mut found = false;
         self.variables(body, |operand| found |= operand == variable);
         found
@@ -182,7 +182,7 @@ fn shared_objects(body: &Body, construct: Construct, pieces: &[Piece], owners: &
     let is_inside = |slot: Slot| pieces.iter().any(|piece| piece.mentions(body, Operand::Slot(slot)));
     let slots = owners.slots.iter().filter_map(|(slot, owner)| Some((slot, (*owner)?)));
     slots
-        .filter(|&(slot, owner)| outlives(slot, owner) && is_inside(slot) && !has_clause(slot))
+        .filter(|&(slot, owner)| outlives(slot, owner) && !has_clause(slot) && is_inside(slot))
         .map(|(slot, _)| slot)
         .collect()
 }

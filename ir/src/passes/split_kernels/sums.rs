@@ -46,7 +46,7 @@ pub(super) fn keep_sums_in_memory(body: &mut Body, construct: Construct, parts: 
 fn into_memory(body: &mut Body, construct: Construct, local: Local) {
     let slot = body.slot_for(local);
     let blocks = body.construct_blocks(construct);
-    let live = body.live_entities().loops;
-    let loops: Vec<Loop> = live.iter().filter(|&loop_| blocks.contains(&body.loops[loop_].header)).collect();
+    let mut loops = body.live_loops();
+    loops.retain(|&loop_| blocks.contains(&body.loops[loop_].header));
     memory::demote(body, &blocks, &loops, local, slot);
 }
