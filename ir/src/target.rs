@@ -20,7 +20,7 @@ pub mod emitter;
 pub mod operators;
 
 use crate::acc::{Dims, Level, LoopDirective, Reduction, RegionData};
-use crate::entities::{Func, Loop};
+use crate::entities::{Block, Func, Loop};
 use crate::function::{Body, Function, FunctionKind, Routine};
 use crate::module::Module;
 use crate::op::{Address, BinaryOp, Callee, CmpOp, LoopShare, Op, Operand};
@@ -102,6 +102,20 @@ pub struct Tile {
     pub columns: u32,
 }
 
+/// How the threads of a gang exchange values in a merged nest some of whose accesses go along an outer loop,
+/// the rest along the innermost one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Exchange {
+    /// The number of the outer loop in the nest.
+    pub outer: usize,
+    /// Iterations of each of the two loops in a square that a gang executes at a time: a power of two.
+    pub side: u32,
+    /// Threads of a gang, in rows of that many: how many rows. A power of two, and at most the side.
+    pub rows: u32,
+    /// The accesses that go along the outer loop, by block and number of the instruction.
+    pub across: Vec<(Block, usize)>,
+}
+
 /// What the innermost loops in the body of a merged nest load, once through each.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Loads {
@@ -179,6 +193,14 @@ pub trait Target {
     /// that is better than one iteration of the innermost loop behind the other. Both sides are powers of
     /// two.
     fn tiles(&self, context: Context<'_>, body: &Body, nest: &[Loop]) -> Option<Tile> {
+        let _ = (context, body, nest);
+        None
+    }
+
+    /// How the threads of a gang should exchange values in a nest that is to be merged, if that is better than
+    /// to access memory as the program does: with lanes along the innermost loop. Its gangs, workers and lanes
+    /// share the iterations, all of them.
+    fn exchanges(&self, context: Context<'_>, body: &Body, nest: &[Loop]) -> Option<Exchange> {
         let _ = (context, body, nest);
         None
     }

@@ -4,8 +4,8 @@ use crate::options::Options;
 use crate::target::PtxTarget;
 use crate::text::{EmitError, Reached};
 use crate::{
-    addresses, ahead, alloca, carry, define, ends, inline, link_library, neuter, scalarize, share, unroll,
-    widen,
+    addresses, ahead, alloca, carry, define, ends, inline, link_library, neuter, once, scalarize, share,
+    unroll, widen,
 };
 use accrue_ir::Module;
 use accrue_ir::passes::{Env, Pass, Pipeline};
@@ -52,6 +52,10 @@ impl Pipeline for PtxTarget {
         .when(|target: &PtxTarget| !target.options.keep_undefined),
         Pass::new("scalarize", "take complex numbers and 128-bit integers apart", |module, _| {
             scalarize::run(module);
+            Ok(())
+        }),
+        Pass::new("once", "leave shared loops after the only iteration of a thread", |module, _| {
+            once::run(module);
             Ok(())
         }),
         Pass::new("carry", "carry quotients of counters from iteration to iteration", |module, _| {

@@ -14,18 +14,19 @@ use crate::reduce::gangs::Partial;
 use crate::reduce::strategy::Meeting;
 use crate::text::{self, EmitError, Reached};
 use crate::{levels, reduce, storage};
-use accrue_ir::analysis::strides::Strides;
+use accrue_ir::analysis::strides::{Access, Strides};
 use accrue_ir::edit::clone::recompute;
 use accrue_ir::report::{Decision, Limit, Report, Warning, topics};
 use accrue_ir::target::accumulate::accumulate;
 use accrue_ir::target::chunks::Chunks;
 use accrue_ir::target::{
-    Arithmetic, Context, DEVICE_NOT_HOST, DEVICE_NVIDIA, Emitter, Loads, RoutineCall, Target, Tile, arrays,
-    is_one_of, operators,
+    Arithmetic, Context, DEVICE_NOT_HOST, DEVICE_NVIDIA, Emitter, Exchange, Loads, RoutineCall, Target, Tile,
+    arrays, is_one_of, operators,
 };
 use accrue_ir::{
     Address, BinaryOp, Block, Body, CmpOp, ConvertOp, Dims, Func, FunctionKind, Level, Local, Loop,
-    LoopShare, Module, Op, Operand, Pos, Red, RedObject, RedType, Reduction, ReductionKind, RegionData, Type,
+    LoopShare, Module, Op, Operand, Pos, Red, RedObject, RedType, Reduction, ReductionKind, RegionData,
+    SlotKind, Type,
 };
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -35,6 +36,13 @@ const JAMS: [[u32; 2]; 7] = [[4, 4], [4, 2], [2, 2], [4, 1], [1, 4], [2, 1], [1,
 
 /// Registers for what loops of all these iterations carry, at most.
 const MOST_CARRIED: usize = 32;
+
+/// Bytes of a sector: memory moves nothing smaller.
+const SECTOR: i64 = 32;
+
+/// Bytes of the memory of a gang through which its threads exchange values of a nest, and bytes of a value.
+const MOST_EXCHANGED: i64 = 20 << 10;
+const MOST_EXCHANGED_EACH: i64 = 8;
 
 /// `mad.wide` extends its 32-bit factor.
 pub(crate) const EXTENDS_INDICES: bool = true;
@@ -217,6 +225,22 @@ fn wide(emit: &mut Emitter<'_>, value: Operand) -> Operand {
     }
 }
 
+/// The threads of a gang that executes iterations of a nest: rows of lanes, one row for each worker.
+fn rows_of_lanes(context: Context<'_>, body: &Body, nest: &[Loop]) -> Option<Tile> {
+    let FunctionKind::Region(region) = context.kind else { return None };
+    let directive = body.loops[nest[0]].directive.as_ref()?;
+    let is_shared_by_all =
+        [Level::Gang, Level::Worker, Level::Vector].iter().all(|level| directive.levels.contains(level));
+    let is_chunked = directive.gang.as_ref().is_some_and(|gang| gang.static_.is_some());
+    let [.., rows, columns] = region.constant_dims;
+    let fits = rows > 1 && rows.is_power_of_two() && columns == WARP && is_shared_by_all && !is_chunked;
+    fits.then_some(Tile { rows, columns })
+}
+
+fn has_loop_inside(body: &Body, loop_: Loop) -> bool {
+    body.loops.values().any(|data| data.parent == Some(loop_))
+}
+
 /// Whether neighbouring iterations of a loop of the nest access neighbours in memory.
 fn goes_along(body: &Body, outermost: Loop, loop_: Loop) -> bool {
     let strides = Strides::of(body, outermost);
@@ -293,17 +317,51 @@ impl Target for PtxTarget {
     /// directions in code with loops inside, and where an access goes along the outer loop. Elsewhere it is
     /// cheaper to count through all iterations.
     fn tiles(&self, context: Context<'_>, body: &Body, nest: &[Loop]) -> Option<Tile> {
-        let FunctionKind::Region(region) = context.kind else { return None };
+        let tile = rows_of_lanes(context, body, nest)?;
         let &[.., outer, inner] = nest else { return None };
-        let directive = body.loops[nest[0]].directive.as_ref()?;
-        let is_shared_by_all =
-            [Level::Gang, Level::Worker, Level::Vector].iter().all(|level| directive.levels.contains(level));
-        let is_chunked = directive.gang.as_ref().is_some_and(|gang| gang.static_.is_some());
-        let [.., rows, columns] = region.constant_dims;
-        let fits = rows > 1 && rows.is_power_of_two() && columns == WARP && is_shared_by_all && !is_chunked;
-        let pays =
-            || body.loops.values().any(|data| data.parent == Some(inner)) || goes_along(body, nest[0], outer);
-        (fits && pays()).then_some(Tile { rows, columns })
+        let pays = has_loop_inside(body, inner) || goes_along(body, nest[0], outer);
+        pays.then_some(tile)
+    }
+
+    /// Where some accesses go along an outer loop, and others along the innermost one.
+    fn exchanges(&self, context: Context<'_>, body: &Body, nest: &[Loop]) -> Option<Exchange> {
+        let Tile { rows, columns } = rows_of_lanes(context, body, nest)?;
+        let threads = rows * columns;
+        let &[ref around @ .., inner] = nest else { return None };
+        if has_loop_inside(body, inner) {
+            return None;
+        }
+        let strides = Strides::of(body, nest[0]);
+        let stride = |access: Access<'_>, loop_: Loop| strides.stride(body, access, loop_);
+        let is_along = |access: Access<'_>, loop_: Loop| {
+            stride(access, loop_).is_some_and(|stride| stride.unsigned_abs() == access.bytes.unsigned_abs())
+        };
+        let is_far = |access: Access<'_>| stride(access, inner).is_none_or(|stride| stride.abs() >= SECTOR);
+        if !strides.accesses().any(|access| is_along(access, inner)) {
+            return None;
+        }
+        let across = |outer: Loop| {
+            let wanted = |access: &Access<'_>| is_along(*access, outer) && is_far(*access);
+            strides.accesses().filter(wanted).collect::<Vec<_>>()
+        };
+        let (outer, across) = (0..around.len())
+            .rev()
+            .map(|outer| (outer, across(around[outer])))
+            .find(|(_, across)| !across.is_empty())?;
+        let is_in_gang = |kind| !matches!(kind, SlotKind::Frame | SlotKind::Mapped(_) | SlotKind::Launch);
+        let in_use: u64 =
+            body.slots.values().filter(|slot| is_in_gang(slot.kind)).map(|slot| slot.size).sum();
+        let bytes =
+            across.iter().map(|access| access.bytes).max().filter(|&most| most <= MOST_EXCHANGED_EACH)?;
+        let side = if bytes <= 4 && across.len() == 1 { 2 * WARP } else { WARP };
+        let squares: i64 = across.iter().map(|access| i64::from(side * (side + 1)) * access.bytes).sum();
+        let is_small = squares <= MOST_EXCHANGED && in_use <= MOST_EXCHANGED as u64;
+        (is_small && threads / side >= 1).then(|| Exchange {
+            outer,
+            side,
+            rows: threads / side,
+            across: across.iter().map(|access| access.at).collect(),
+        })
     }
 
     /// As many as save a third of the loads, or more, and leave the values that loops carry in registers.

@@ -6,7 +6,7 @@ use super::liveness::Liveness;
 use super::loops::Nest;
 use super::sums::{Kind, Sum};
 use super::survey::{Survey, Whole};
-use crate::entities::Loop;
+use crate::entities::{Block, Loop};
 use crate::function::{Body, Induction};
 use crate::op::{CmpOp, Inst, Op, Operand};
 
@@ -40,6 +40,8 @@ pub struct Access<'a> {
     pub loop_: Loop,
     /// Bytes that it reads or writes.
     pub bytes: i64,
+    /// The block and the number of the instruction in it.
+    pub at: (Block, usize),
     address: &'a Sum,
 }
 
@@ -53,8 +55,12 @@ impl Strides {
 
     /// The accesses, in the order of the code.
     pub fn accesses(&self) -> impl Iterator<Item = Access<'_>> {
-        let touches = self.survey.touches.iter();
-        touches.map(|touch| Access { loop_: touch.loop_, bytes: touch.bytes, address: &touch.address })
+        self.survey.touches.iter().map(|touch| Access {
+            loop_: touch.loop_,
+            bytes: touch.bytes,
+            at: touch.at,
+            address: &touch.address,
+        })
     }
 
     /// Bytes from what an access touches in an iteration of a loop to what it touches in the next one, all

@@ -10,12 +10,14 @@
 //! of the innermost loop only: they go through a tile of the two innermost loops, rows by columns, and then
 //! through the next one, so that the threads that execute them at the same time share rows and columns of
 //! what they read. Numbers in tiles that reach over the edge do nothing. If the innermost loop turns out to
-//! be short, there are no tiles. In long nests, a thread may execute several iterations together ([`jam`]).
+//! be short, there are no tiles. In long nests, a thread may execute several iterations together ([`jam`]),
+//! and where accesses go along different loops, the threads of a gang may exchange values ([`exchange`]).
 //!
 //! Trip counts of inner loops are evaluated before the nest: what their bounds are computed from is copied
 //! there. OpenACC demands that it does not change in the nest. If it depends on an outer induction local, on
 //! a call or on control flow, the nest is left alone.
 
+mod exchange;
 mod jam;
 #[cfg(test)]
 mod tests;
@@ -25,13 +27,15 @@ use super::env::{Env, Work, context, each_body};
 use crate::builder::Cursor;
 use crate::edit::induction::{induction_value, trip_count};
 use crate::edit::nest::bounds_before;
-use crate::entities::{Block, Loop};
+use crate::edit::split::{block_like, redirect};
+use crate::entities::{Block, Local, Loop};
 use crate::function::{Body, Induction, LoopData};
 use crate::module::Module;
 use crate::op::{BinaryOp, CmpOp, Op, Operand, Pos, Terminator};
 use crate::report::{Decision, PassError, topics};
 use crate::target::{Target, Tile};
 use crate::types::Type;
+use exchange::Plan;
 use jam::Merged;
 use std::sync::Arc;
 use tiling::Tiling;
@@ -51,8 +55,11 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
             let places: Vec<Pos> = nest.iter().flatten().map(|&loop_| body.loops[loop_].pos).collect();
             let is_wanted = env.target.collapses(context(module, func), directive);
             let merged = nest.filter(|_| is_wanted).and_then(|nest| {
-                let tile = env.target.tiles(context(module, func), body, &nest);
-                merge(body, &nest, tile, env.target)
+                let context = context(module, func);
+                let exchange = env.target.exchanges(context, body, &nest);
+                let plan = exchange.and_then(|exchange| Plan::of(body, &nest, exchange));
+                let tile = if plan.is_some() { None } else { env.target.tiles(context, body, &nest) };
+                merge(body, &nest, (tile, plan.as_ref()), env.target)
             });
             if env.explains {
                 explain(env, (depth, pos), &places, (is_wanted, merged), &function);
@@ -67,7 +74,7 @@ fn explain(
     env: &mut Env<'_>,
     (depth, pos): (usize, Pos),
     places: &[Pos],
-    (is_wanted, merged): (bool, Option<[u32; 2]>),
+    (is_wanted, merged): (bool, Option<Together>),
     function: &Arc<str>,
 ) {
     let line = places.first().map_or(pos.line, |pos| pos.line);
@@ -91,14 +98,26 @@ fn explain(
         env.report.decisions.push(Decision { pos, function: function.clone(), topic: topics::LOOP, text });
     };
     note(pos, outer);
-    if let Some([rows, columns]) = merged.filter(|&together| together != [1, 1]) {
-        let iterations = jam::FEWEST;
-        note(
-            pos,
-            format!(
-                "of {iterations} iterations or more, a thread executes {rows} by {columns} together: they share what they load"
-            ),
-        );
+    match merged {
+        Some(Together::Thread([rows, columns])) => {
+            let iterations = jam::FEWEST;
+            note(
+                pos,
+                format!(
+                    "of {iterations} iterations or more, a thread executes {rows} by {columns} together: they share what they load"
+                ),
+            );
+        }
+        Some(Together::Gang { outer, fewest }) => {
+            let line = places.get(outer).map_or(line, |pos| pos.line);
+            note(
+                pos,
+                format!(
+                    "of {fewest} by {fewest} iterations or more, the threads of a gang exchange values, so that lanes access neighbours along the loop at line {line}, too"
+                ),
+            );
+        }
+        Some(Together::Nothing) | None => {}
     }
     places.iter().skip(1).for_each(|&pos| note(pos, inner.clone()));
 }
@@ -118,8 +137,26 @@ fn nest_of(body: &Body, outermost: Loop, depth: usize) -> Option<Vec<Loop>> {
     nest.iter().all(|&loop_| body.loops[loop_].induction.is_some()).then_some(nest)
 }
 
-/// If that was possible, says how many iterations of the two innermost loops a thread executes together.
-fn merge(body: &mut Body, nest: &[Loop], tile: Option<Tile>, target: &dyn Target) -> Option<[u32; 2]> {
+/// What a merged nest does with several iterations together.
+#[derive(Clone, Copy)]
+enum Together {
+    Nothing,
+    /// A thread executes so many rows and columns.
+    Thread([u32; 2]),
+    /// The threads of a gang exchange values along a loop, if it and the innermost one have so many iterations.
+    Gang {
+        outer: usize,
+        fewest: u32,
+    },
+}
+
+/// If that was possible, says what is done together.
+fn merge(
+    body: &mut Body,
+    nest: &[Loop],
+    (tile, plan): (Option<Tile>, Option<&Plan>),
+    target: &dyn Target,
+) -> Option<Together> {
     let inductions: Vec<Induction> =
         nest.iter().filter_map(|&loop_| body.loops[loop_].induction.clone()).collect();
     let LoopData { preheader, header, body: first, latch, exit, pos, .. } = body.loops[nest[0]];
@@ -140,7 +177,11 @@ fn merge(body: &mut Body, nest: &[Loop], tile: Option<Tile>, target: &dyn Target
     let more = cursor.compare(CmpOp::Lt, Operand::Local(merged), total);
     cursor.branch(more, first, exit);
 
-    let tiled = tiling.map(|tiling| tiling.decompose(body, nest[0], Operand::Local(merged), &trips));
+    let tiled = match (tiling, plan) {
+        (Some(tiling), _) => Some(tiling.decompose(body, nest[0], Operand::Local(merged), &trips)),
+        (None, Some(_)) => Some(decompose_before(body, nest[0], Operand::Local(merged), &trips)),
+        (None, None) => None,
+    };
     let indices = Cursor::at_start(body, first, pos, |cursor| {
         let indices = match &tiled {
             Some(indices) => indices.iter().copied().map(Operand::Local).collect(),
@@ -162,12 +203,17 @@ fn merge(body: &mut Body, nest: &[Loop], tile: Option<Tile>, target: &dyn Target
     let (init, step) = (Operand::Int(Type::I64, 0), Operand::Int(Type::I64, 1));
     body.loops[nest[0]].induction = Some(Induction { iv: merged, init, bound: total, step, cmp: CmpOp::Lt });
     nest[1..].iter().for_each(|&loop_| open_up(body, loop_));
-    let together = tile.zip(tiled).and_then(|(tile, indices)| {
+    let Some(indices) = tiled else { return Some(Together::Nothing) };
+    if let Some(plan) = plan {
+        plan.apply(body, &exchange::Merged { loop_: nest[0], trips: &trips, total, indices: &indices });
+        return Some(Together::Gang { outer: plan.outer(), fewest: plan.fewest() });
+    }
+    let together = tile.and_then(|tile| {
         let merged =
             Merged { loop_: nest[0], counter: merged, blocks, tile, trips: &trips, indices, flat, total };
         jam::run(body, &merged, target)
     });
-    Some(together.unwrap_or([1, 1]))
+    Some(together.map_or(Together::Nothing, Together::Thread))
 }
 
 /// What stays of the body of a nest when it is merged, without the outermost latch; where it begins is first.
@@ -194,6 +240,24 @@ fn decompose(cursor: &mut Cursor<'_>, merged: Operand, trips: &[Operand]) -> Vec
     // The value of the merged counter itself may be wanted after it has been stepped.
     indices.push(if trips.len() == 1 { cursor.copy(rest) } else { rest });
     indices.reverse();
+    indices
+}
+
+/// The same in a block of its own in front of the body, in locals that other code may set instead.
+fn decompose_before(body: &mut Body, loop_: Loop, merged: Operand, trips: &[Operand]) -> Vec<Local> {
+    let LoopData { header, body: first, pos, .. } = body.loops[loop_];
+    let head = block_like(body, first, first, pos);
+    redirect(body, header, first, head);
+    body.loops[loop_].body = head;
+    let mut cursor = Cursor::with_pos(body, head, pos);
+    let values = decompose(&mut cursor, merged, trips);
+    let mut indices = Vec::with_capacity(values.len());
+    for value in values {
+        let index = cursor.temp(Type::I64);
+        cursor.assign(index, value);
+        indices.push(index);
+    }
+    cursor.jump(first);
     indices
 }
 

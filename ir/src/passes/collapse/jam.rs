@@ -93,7 +93,8 @@ impl Plan {
         for inst in insts() {
             inst.op.defs(|local| stays &= !live.is_live_in(local, first) && !live.is_live_in(local, latch));
         }
-        let classes = classes(body, merged);
+        let [.., row, column] = merged.indices[..] else { return None };
+        let classes = classes(body, &merged.blocks, &[row, column]);
         // What is written at the same place by all iterations of a row or column, their order decides.
         let is_own = |inst: &Inst| match inst.op {
             Op::Store { addr, .. } => addr.base.as_local().is_some_and(|base| classes[base] == ROW | COLUMN),
@@ -151,7 +152,7 @@ fn loops_inside(body: &Body, merged: &Merged<'_>) -> Vec<Loop> {
 
 /// Whether an operation means the same when those of other iterations stand between it and its neighbours:
 /// it has no effect but on memory that iterations share, where they do not meet.
-fn may_be_mixed(body: &Body, op: &Op) -> bool {
+pub(super) fn may_be_mixed(body: &Body, op: &Op) -> bool {
     let mut is_shared = true;
     op.parts(|part| {
         if let Some(Operand::Slot(slot)) = part.used_operand() {
@@ -168,14 +169,14 @@ fn may_be_mixed(body: &Body, op: &Op) -> bool {
         }
 }
 
-/// What each local depends on, by way of all its definitions.
-fn classes(body: &Body, merged: &Merged<'_>) -> SecondaryMap<Local, Class> {
+/// On which of some locals each local depends, by way of all its definitions in some blocks: a bit for each,
+/// the first one the lowest.
+pub(super) fn classes(body: &Body, blocks: &[Block], roots: &[Local]) -> SecondaryMap<Local, Class> {
     let mut classes: SecondaryMap<Local, Class> = map_below(body.locals.len());
-    let [.., row, column] = merged.indices[..] else { return classes };
-    (classes[row], classes[column]) = (ROW, COLUMN);
+    (0..).zip(roots).for_each(|(n, &root)| classes[root] = 1 << n);
     loop {
         let mut changed = false;
-        for &block in &merged.blocks {
+        for &block in blocks {
             for inst in &body.blocks[block].insts {
                 let class = class_of(&classes, &inst.op);
                 inst.op.defs(|local| {

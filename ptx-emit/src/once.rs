@@ -1,0 +1,103 @@
+//! Shared loops of which each thread executes one iteration at most.
+//!
+//! Where a loop has no more iterations than the gang has threads, both numbers being constants, a thread that
+//! has executed one goes on behind the loop. If there are as many, it need not ask whether it has one.
+
+use accrue_ir::{Body, CmpOp, Induction, Level, Loop, LoopData, Module, Op, Operand, Terminator, Type};
+
+/// Runs the pass on all regions and routines.
+pub fn run(module: &mut Module) {
+    for body in crate::partitioned_bodies(module) {
+        for loop_ in body.loop_tree() {
+            if let Some(iterations) = Iterations::of(body, loop_) {
+                open_up(body, loop_, iterations);
+            }
+        }
+    }
+}
+
+/// How many iterations a thread executes.
+enum Iterations {
+    One,
+    AtMostOne,
+}
+
+impl Iterations {
+    fn of(body: &Body, loop_: Loop) -> Option<Iterations> {
+        let data = &body.loops[loop_];
+        let levels = &data.directive.as_ref()?.levels;
+        let is_of_gang = levels.iter().all(|level| matches!(level, Level::Worker | Level::Vector));
+        // The first iteration is the number of the thread, and the step the number of threads.
+        let &Induction {
+            iv, bound: Operand::Int(Type::I64, trip), step: Operand::Int(_, threads), cmp, ..
+        } = data.induction.as_ref()?
+        else {
+            return None;
+        };
+        let is_compared = |op: &Op| match *op {
+            Op::Compare { op: CmpOp::Lt, a, b, .. } => {
+                (a, b) == (Operand::Local(iv), Operand::Int(Type::I64, trip))
+            }
+            _ => false,
+        };
+        let [compare] = &body.blocks[data.header].insts[..] else { return None };
+        let is_simple = is_of_gang && !levels.is_empty() && cmp == CmpOp::Lt && is_compared(&compare.op);
+        match trip.cmp(&threads) {
+            _ if !is_simple => None,
+            std::cmp::Ordering::Less => Some(Iterations::AtMostOne),
+            std::cmp::Ordering::Equal => Some(Iterations::One),
+            std::cmp::Ordering::Greater => None,
+        }
+    }
+}
+
+fn open_up(body: &mut Body, loop_: Loop, iterations: Iterations) {
+    let LoopData { header, body: first, latch, exit, ref induction, .. } = body.loops[loop_];
+    let counter = induction.as_ref().map(|induction| induction.iv);
+    body.blocks[latch].insts.retain(|inst| counter.is_none() || inst.op.dst() != counter);
+    body.blocks[latch].term = Terminator::Jump(exit);
+    if matches!(iterations, Iterations::One) {
+        body.blocks[header].insts.clear();
+        body.blocks[header].term = Terminator::Jump(first);
+    }
+    body.dissolve_loop(loop_);
+}
+
+#[cfg(test)]
+mod tests {
+    use accrue_ir::text::{parse, print};
+
+    /// A loop of so many iterations, which 32 lanes share.
+    fn once(trip: i64, levels: &str, op: &str) -> String {
+        let text = format!(
+            "signature sig0 (ptr)\nfunction fn0.r sig0 internal\n  region parallel of \"r\" dims(1, 1, 1, 1, 32) {{\n    \
+             param \"a\" pointer\n  }} {{\n  params v0.a\n  locals v0.a: ptr\n  locals v1, v2: i64\n  locals v3: i1\n  \
+             locals v4: ptr\n  \
+             loop loop0 preheader bb0 header bb1 body bb2 latch bb3 exit bb4 for v2 = v1, {op} {trip}i64, step 32i64 {{\n    \
+             directive levels({levels})\n  }}\nbb0:\n  v1 = copy 5i64\n  v2 = copy v1\n  jump bb1\n\
+             bb1 loop0:\n  v3 = cmp.{op} v2, {trip}i64\n  branch v3, bb2, bb4\n\
+             bb2 loop0:\n  v4 = index v0.a + v2 * 4\n  store.i32 [v4], 1i32\n  jump bb3\n\
+             bb3 loop0:\n  v2 = add v2, 32i64\n  jump bb1\nbb4:\n  return\n}}\n"
+        );
+        let mut module = parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        super::run(&mut module);
+        print(&module)
+    }
+
+    #[test]
+    fn loops_of_one_iteration_for_each_thread_are_left() {
+        for (trip, asks) in [(32, false), (31, true), (1, true)] {
+            let text = once(trip, "vector", "lt");
+            assert!(!text.contains("v2 = add") && text.contains("jump bb4"), "{trip}: {text}");
+            assert_eq!(text.contains("branch v3, bb2, bb4"), asks, "{trip}: {text}");
+        }
+    }
+
+    #[test]
+    fn loops_of_more_iterations_stay() {
+        for (trip, levels, op) in [(33, "vector", "lt"), (32, "gang, vector", "lt"), (31, "vector", "le")] {
+            let text = once(trip, levels, op);
+            assert!(text.contains("v2 = add v2, 32i64"), "{trip} {levels} {op}: {text}");
+        }
+    }
+}
