@@ -93,12 +93,12 @@ impl<'a> Context<'a> {
     }
 }
 
-/// Iterations of the two innermost loops of a merged nest that are executed at the same time.
+/// Iterations of two loops of a merged nest that are executed at the same time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Tile {
     /// Of the outer one.
     pub rows: u32,
-    /// Of the innermost.
+    /// Of the one whose iterations neighbouring threads execute.
     pub columns: u32,
 }
 
@@ -190,11 +190,18 @@ pub trait Target {
     }
 
     /// The tile in which threads that execute iterations of a merged nest at the same time should lie, if
-    /// that is better than one iteration of the innermost loop behind the other. Both sides are powers of
-    /// two.
-    fn tiles(&self, context: Context<'_>, body: &Body, nest: &[Loop]) -> Option<Tile> {
-        let _ = (context, body, nest);
+    /// that is better than one iteration of a loop behind the other. The last numbers of `order` are those of
+    /// the two loops in the nest. Both sides are powers of two.
+    fn tiles(&self, context: Context<'_>, body: &Body, nest: &[Loop], order: &[usize]) -> Option<Tile> {
+        let _ = (context, body, nest, order);
         None
+    }
+
+    /// The number of the loop of a nest that is to be merged along which neighbouring threads should execute
+    /// neighbouring iterations.
+    fn innermost(&self, context: Context<'_>, body: &Body, nest: &[Loop]) -> usize {
+        let _ = (context, body);
+        nest.len() - 1
     }
 
     /// How the threads of a gang should exchange values in a nest that is to be merged, if that is better than

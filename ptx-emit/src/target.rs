@@ -25,8 +25,8 @@ use accrue_ir::target::{
 };
 use accrue_ir::{
     Address, BinaryOp, Block, Body, CmpOp, ConvertOp, Dims, Func, FunctionKind, Level, Local, Loop,
-    LoopShare, Module, Op, Operand, Pos, Red, RedObject, RedType, Reduction, ReductionKind, RegionData,
-    SlotKind, Type,
+    LoopDirective, LoopShare, Module, Op, Operand, Pos, Red, RedObject, RedType, Reduction, ReductionKind,
+    RegionData, SlotKind, Type,
 };
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -231,10 +231,14 @@ fn rows_of_lanes(context: Context<'_>, body: &Body, nest: &[Loop]) -> Option<Til
     let directive = body.loops[nest[0]].directive.as_ref()?;
     let is_shared_by_all =
         [Level::Gang, Level::Worker, Level::Vector].iter().all(|level| directive.levels.contains(level));
-    let is_chunked = directive.gang.as_ref().is_some_and(|gang| gang.static_.is_some());
     let [.., rows, columns] = region.constant_dims;
-    let fits = rows > 1 && rows.is_power_of_two() && columns == WARP && is_shared_by_all && !is_chunked;
+    let fits = rows > 1 && rows.is_power_of_two() && columns == WARP && is_shared_by_all;
+    let fits = fits && !is_chunked(directive);
     fits.then_some(Tile { rows, columns })
+}
+
+fn is_chunked(directive: &LoopDirective) -> bool {
+    directive.gang.as_ref().is_some_and(|gang| gang.static_.is_some())
 }
 
 fn has_loop_inside(body: &Body, loop_: Loop) -> bool {
@@ -316,11 +320,26 @@ impl Target for PtxTarget {
     /// Rows of lanes, one for each worker, where that pays: what the threads of a gang read is shared in both
     /// directions in code with loops inside, and where an access goes along the outer loop. Elsewhere it is
     /// cheaper to count through all iterations.
-    fn tiles(&self, context: Context<'_>, body: &Body, nest: &[Loop]) -> Option<Tile> {
+    fn tiles(&self, context: Context<'_>, body: &Body, nest: &[Loop], order: &[usize]) -> Option<Tile> {
         let tile = rows_of_lanes(context, body, nest)?;
-        let &[.., outer, inner] = nest else { return None };
-        let pays = has_loop_inside(body, inner) || goes_along(body, nest[0], outer);
+        let (&[.., inner], &[.., outer, _]) = (nest, order) else { return None };
+        let pays = has_loop_inside(body, inner) || goes_along(body, nest[0], nest[outer]);
         pays.then_some(tile)
+    }
+
+    /// The loop along which the fewest accesses take a sector of their own for each lane.
+    fn innermost(&self, _: Context<'_>, body: &Body, nest: &[Loop]) -> usize {
+        let last = nest.len() - 1;
+        let Some(directive) = &body.loops[nest[0]].directive else { return last };
+        // Which gang a chunk goes to, the program may know.
+        if !directive.levels.contains(&Level::Vector) || is_chunked(directive) {
+            return last;
+        }
+        let strides = Strides::of(body, nest[0]);
+        let is_far =
+            |access, loop_| strides.stride(body, access, loop_).is_none_or(|stride| stride.abs() >= SECTOR);
+        let far = |n: usize| strides.accesses().filter(|&access| is_far(access, nest[n])).count();
+        (0..nest.len()).rev().min_by_key(|&n| far(n)).unwrap_or(last)
     }
 
     /// Where some accesses go along an outer loop, and others along the innermost one.

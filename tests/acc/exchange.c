@@ -141,5 +141,26 @@ int main(void)
         for (int j = 0; j < 260; j++)
             wrong += same[j * 260 + i] != from[i * 260 + j];
     printf("chained: %ld\n", wrong);
+
+#pragma acc parallel loop collapse(2) copy(b)
+    for (int i = N - 1; i > 0; i -= 2)
+        for (int j = 0; j < M; j++) {
+            b[j][i] += 1;
+            b[j][i - 1] += i;
+        }
+#pragma acc parallel loop collapse(3) copy(inner)
+    for (int j = 0; j < 140; j++)
+        for (int i = 0; i < DEPTH; i++)
+            for (int k = 0; k < N; k++)
+                inner[k][i][j] -= whole[i][j][k] - j;
+    wrong = 0;
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < M; j++)
+            wrong += b[j][i] != 4 * (i * 1000.f + j) + (i % 2 ? 1 : i + 1);
+    for (int i = 0; i < DEPTH; i++)
+        for (int j = 0; j < 140; j++)
+            for (int k = 0; k < N; k++)
+                wrong += inner[k][i][j] != j;
+    printf("along an outer loop: %ld\n", wrong);
     return 0;
 }

@@ -37,3 +37,12 @@ void neither(int n, const float *x, float *y, float *z)
             z[i * n + j] += 1;
         }
 }
+
+/* The loop along which accesses are neighbours is the outer one: lanes execute that. */
+void along_outer(int n, int m, const float *restrict x, float *restrict y)
+{
+#pragma acc parallel loop collapse(2) present(x[0:n * m], y[0:n * m])
+    for (int j = 0; j < m; j++)
+        for (int i = 0; i < n; i++)
+            y[i * m + j] = 2 * x[i * m + j];
+}

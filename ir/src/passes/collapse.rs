@@ -10,7 +10,8 @@
 //! of the innermost loop only: they go through a tile of the two innermost loops, rows by columns, and then
 //! through the next one, so that the threads that execute them at the same time share rows and columns of
 //! what they read. Numbers in tiles that reach over the edge do nothing. If the innermost loop turns out to
-//! be short, there are no tiles. In long nests, a thread may execute several iterations together ([`jam`]),
+//! be short, there are no tiles. The target says along which of the loops neighbouring numbers are neighbours
+//! ([`crate::target::Target::innermost`]). In long nests, a thread may execute several iterations together ([`jam`]),
 //! and where accesses go along different loops, the threads of a gang may exchange values ([`exchange`]).
 //!
 //! Trip counts of inner loops are evaluated before the nest: what their bounds are computed from is copied
@@ -58,8 +59,14 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
                 let context = context(module, func);
                 let exchange = env.target.exchanges(context, body, &nest);
                 let plan = exchange.and_then(|exchange| Plan::of(body, &nest, exchange));
-                let tile = if plan.is_some() { None } else { env.target.tiles(context, body, &nest) };
-                merge(body, &nest, (tile, plan.as_ref()), env.target)
+                let last = match plan {
+                    Some(_) => nest.len() - 1,
+                    None => env.target.innermost(context, body, &nest),
+                };
+                let order = order(nest.len(), last);
+                let tile = if plan.is_some() { None } else { env.target.tiles(context, body, &nest, &order) };
+                let together = merge(body, (&nest, &order), (tile, plan.as_ref()), env.target)?;
+                Some(Merging { last, together })
             });
             if env.explains {
                 explain(env, (depth, pos), &places, (is_wanted, merged), &function);
@@ -74,7 +81,7 @@ fn explain(
     env: &mut Env<'_>,
     (depth, pos): (usize, Pos),
     places: &[Pos],
-    (is_wanted, merged): (bool, Option<Together>),
+    (is_wanted, merged): (bool, Option<Merging>),
     function: &Arc<str>,
 ) {
     let line = places.first().map_or(pos.line, |pos| pos.line);
@@ -98,7 +105,18 @@ fn explain(
         env.report.decisions.push(Decision { pos, function: function.clone(), topic: topics::LOOP, text });
     };
     note(pos, outer);
-    match merged {
+    if let Some(Merging { last, .. }) = merged
+        && last + 1 < places.len()
+    {
+        let line = places[last].line;
+        note(
+            pos,
+            format!(
+                "lanes execute neighbours along the loop at line {line}: its accesses are neighbours in memory"
+            ),
+        );
+    }
+    match merged.map(|merging| merging.together) {
         Some(Together::Thread([rows, columns])) => {
             let iterations = jam::FEWEST;
             note(
@@ -137,6 +155,14 @@ fn nest_of(body: &Body, outermost: Loop, depth: usize) -> Option<Vec<Loop>> {
     nest.iter().all(|&loop_| body.loops[loop_].induction.is_some()).then_some(nest)
 }
 
+/// What became of a nest that is merged.
+#[derive(Clone, Copy)]
+struct Merging {
+    /// The number of the loop that the merged one counts through fastest.
+    last: usize,
+    together: Together,
+}
+
 /// What a merged nest does with several iterations together.
 #[derive(Clone, Copy)]
 enum Together {
@@ -150,10 +176,16 @@ enum Together {
     },
 }
 
-/// If that was possible, says what is done together.
+/// The numbers of the loops of a nest in the order in which the merged loop counts through them, the fastest
+/// one last.
+fn order(depth: usize, last: usize) -> Vec<usize> {
+    (0..depth).filter(|&n| n != last).chain([last]).collect()
+}
+
+/// If that was possible, says what is done together. `order` is the one of [`order`].
 fn merge(
     body: &mut Body,
-    nest: &[Loop],
+    (nest, order): (&[Loop], &[usize]),
     (tile, plan): (Option<Tile>, Option<&Plan>),
     target: &dyn Target,
 ) -> Option<Together> {
@@ -166,6 +198,7 @@ fn merge(
 
     let mut cursor = Cursor::with_pos(body, preheader, pos);
     let trips: Vec<Operand> = hoisted.iter().map(|induction| trip_count(&mut cursor, induction)).collect();
+    let trips: Vec<Operand> = order.iter().map(|&n| trips[n]).collect();
     let flat = trips.iter().copied().reduce(|a, b| cursor.mul(a, b)).unwrap_or(Operand::Int(Type::I64, 0));
     let tiling = tile.and_then(|tile| Tiling::new(&mut cursor, tile, &trips));
     let total = tiling.as_ref().map_or(flat, |tiling| tiling.total(&mut cursor, &trips, flat));
@@ -187,6 +220,7 @@ fn merge(
             Some(indices) => indices.iter().copied().map(Operand::Local).collect(),
             None => decompose(cursor, Operand::Local(merged), &trips),
         };
+        let indices = of_nest(order, &indices);
         induction_value(cursor, &inductions[0], indices[0]);
         indices
     });
@@ -214,6 +248,13 @@ fn merge(
         jam::run(body, &merged, target)
     });
     Some(together.map_or(Together::Nothing, Together::Thread))
+}
+
+/// What stands in the merged loop's order in the order of the nest.
+fn of_nest(order: &[usize], ordered: &[Operand]) -> Vec<Operand> {
+    let mut of_nest = ordered.to_vec();
+    order.iter().zip(ordered).for_each(|(&n, &value)| of_nest[n] = value);
+    of_nest
 }
 
 /// What stays of the body of a nest when it is merged, without the outermost latch; where it begins is first.
