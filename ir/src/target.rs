@@ -204,9 +204,9 @@ pub trait Target {
         nest.len() - 1
     }
 
-    /// How the threads of a gang should exchange values in a nest that is to be merged, if that is better than
-    /// to access memory as the program does: with lanes along the innermost loop. Its gangs, workers and lanes
-    /// share the iterations, all of them.
+    /// How the threads of a gang should exchange values in a nest that is to be merged, if that is better
+    /// than to access memory as the program does: with lanes along the innermost loop. Its gangs, workers
+    /// and lanes share the iterations, all of them.
     fn exchanges(&self, context: Context<'_>, body: &Body, nest: &[Loop]) -> Option<Exchange> {
         let _ = (context, body, nest);
         None

@@ -81,7 +81,8 @@ pub struct Projections {
 #[derive(Debug)]
 struct Projection {
     facts: Rc<Vec<Fact>>,
-    /// The counters of the facts and of the address, in the order in which they are projected out, with the bounds that each has then.
+    /// The counters of the facts and of the address, in the order in which they are projected out, with the
+    /// bounds that each has then.
     counters: Vec<(Atom, Bounds)>,
     guard: System,
 }

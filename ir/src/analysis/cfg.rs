@@ -129,8 +129,8 @@ impl Cfg {
     }
 }
 
-/// The blocks of the layout with an edge to a block, each once and in order: for one who asks about a block or
-/// two, which is not worth a [`Cfg`].
+/// The blocks of the layout with an edge to a block, each once and in order: for one who asks about a block
+/// or two, which is not worth a [`Cfg`].
 pub fn predecessors_of(body: &Body, block: Block) -> Vec<Block> {
     let leads_there = |from: &Block| {
         let mut leads = false;

@@ -304,8 +304,8 @@ impl Pair<'_> {
         })
     }
 
-    /// Whether nothing but what the facts say keeps an iteration from an access: no loop around it ends early,
-    /// and no function that is called has it on one of its ways only.
+    /// Whether nothing but what the facts say keeps an iteration from an access: no loop around it ends
+    /// early, and no function that is called has it on one of its ways only.
     fn happens(&self, touch: &Touch) -> bool {
         let body = self.judge.whole.body;
         let around = body.loops_around(Some(touch.loop_));

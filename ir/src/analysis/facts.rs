@@ -369,8 +369,8 @@ fn reach(atoms: &Atoms, sum: &Sum, reached: &mut SmallVec<[Atom; 16]>) {
 }
 
 /// Whether a solution of facts as a system proves that they can hold at once. To a system a product is a
-/// number of its own, and so is a quotient: it has values for `n * n` and `n`, or for `2 / n` and `n`, that no
-/// `n` gives them.
+/// number of its own, and so is a quotient: it has values for `n * n` and `n`, or for `2 / n` and `n`, that
+/// no `n` gives them.
 pub fn are_free<'a>(atoms: &Atoms, facts: impl Iterator<Item = &'a Fact>) -> bool {
     let mut products = Vec::new();
     facts.for_each(|fact| note_numbers(atoms, fact.sum(), &mut products));

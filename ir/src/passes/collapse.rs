@@ -11,8 +11,9 @@
 //! through the next one, so that the threads that execute them at the same time share rows and columns of
 //! what they read. Numbers in tiles that reach over the edge do nothing. If the innermost loop turns out to
 //! be short, there are no tiles. The target says along which of the loops neighbouring numbers are neighbours
-//! ([`crate::target::Target::innermost`]). In long nests, a thread may execute several iterations together ([`jam`]),
-//! and where accesses go along different loops, the threads of a gang may exchange values ([`exchange`]).
+//! ([`crate::target::Target::innermost`]). In long nests, a thread may execute several iterations together
+//! ([`jam`]), and where accesses go along different loops, the threads of a gang may exchange values
+//! ([`exchange`]).
 //!
 //! Trip counts of inner loops are evaluated before the nest: what their bounds are computed from is copied
 //! there. OpenACC demands that it does not change in the nest. If it depends on an outer induction local, on
@@ -169,7 +170,8 @@ enum Together {
     Nothing,
     /// A thread executes so many rows and columns.
     Thread([u32; 2]),
-    /// The threads of a gang exchange values along a loop, if it and the innermost one have so many iterations.
+    /// The threads of a gang exchange values along a loop, if it and the innermost one have so many
+    /// iterations.
     Gang {
         outer: usize,
         fewest: u32,
