@@ -9,6 +9,8 @@
 //!     after i += step:  r >= d - dr?  yes: r += dr - d, q += dq + 1  no: r += dr, q += dq
 //! ```
 //!
+//! Where the step is no less than the bound, no thread has a second iteration, and the step is not divided.
+//!
 //! Remainders of what counts the iterations of a loop with a 32-bit counter have 32 bits.
 //!
 //! Before: a partitioned loop, counted upwards, divides its counter, or a quotient of it, by what does not
@@ -50,6 +52,7 @@ struct Counter {
     written: SecondaryMap<Local, u32>,
     local: Local,
     step: Operand,
+    bound: Operand,
 }
 
 /// `quotient = dividend / divisor`, at this place of a block.
@@ -80,15 +83,16 @@ impl Counter {
         for inst in blocks.iter().flat_map(|&block| &body.blocks[block].insts) {
             inst.op.defs(|local| written[local] += 1);
         }
-        let (local, step) = (induction.iv, induction.step);
+        let (local, step, bound) = (induction.iv, induction.step, induction.bound);
         let is_step = match body.blocks[data.latch].insts.last()?.op {
             Op::Binary { dst, op: BinaryOp::Add, a, b } => {
                 dst == local && a == Operand::Local(local) && b == step
             }
             _ => false,
         };
-        let counter = Counter { loop_, blocks, written, local, step };
-        (is_step && counter.written[local] == 1 && counter.is_invariant(step)).then_some(counter)
+        let counter = Counter { loop_, blocks, written, local, step, bound };
+        let is_steady = counter.is_invariant(step) && counter.is_invariant(bound);
+        (is_step && counter.written[local] == 1 && is_steady).then_some(counter)
     }
 
     fn is_invariant(&self, operand: Operand) -> bool {
@@ -154,18 +158,33 @@ impl Counter {
             (data.preheader, data.latch, data.pos)
         };
         let [_, narrow] = types;
+        let entry = body.blocks[preheader].term.clone();
         let mut cursor = Cursor::with_pos(body, preheader, pos);
         // A nest with an empty loop has no iterations, and nothing to divide.
         let divisor = match divisor {
             Operand::Int(..) => divisor,
             _ => cursor.binary(BinaryOp::UMax, divisor, Operand::Int(Type::I64, 1)),
         };
-        let mut divide = |value: Operand| {
+        let divide = |cursor: &mut Cursor<'_>, value: Operand| {
             let quotient = cursor.binary(BinaryOp::UDiv, value, divisor);
             let covered = cursor.mul(quotient, divisor);
             [quotient, cursor.sub(value, covered)]
         };
-        let [first, step] = [divide(of.first), divide(of.step)];
+        let first = divide(&mut cursor, of.first);
+        let step = match self.step {
+            Operand::Int(..) => divide(&mut cursor, of.step),
+            // A launch often has a thread for each iteration.
+            _ => {
+                let locals = [(); 2].map(|()| cursor.temp(Type::I64));
+                locals.into_iter().for_each(|local| cursor.assign(local, Operand::Int(Type::I64, 0)));
+                let is_stepped = cursor.compare(CmpOp::Lt, self.step, self.bound);
+                cursor.if_then(is_stepped, |cursor| {
+                    let step = divide(cursor, of.step);
+                    locals.into_iter().zip(step).for_each(|(local, part)| cursor.assign(local, part));
+                });
+                locals.map(Operand::Local)
+            }
+        };
         let mut cut = |value: Operand, ty| match (ty, value) {
             (Type::I64, _) => value,
             (_, Operand::Int(_, value)) => Operand::Int(ty, i64::from(value as i32)),
@@ -184,6 +203,12 @@ impl Counter {
         let wraps_from = cursor.sub(divisor, step_rest);
         let step_back = cursor.sub(step_rest, divisor);
         let one_more = cursor.add(step_quotient, Operand::Int(types[0], 1));
+
+        // Where the divisions end, the loop begins.
+        let end = cursor.block;
+        cursor.terminate(entry);
+        let loops = cursor.body.loops.values_mut();
+        loops.filter(|data| data.preheader == preheader).for_each(|data| data.preheader = end);
 
         let mut cursor = Cursor::with_pos(body, latch, pos);
         let mut rest = Operand::Local(remainder);
