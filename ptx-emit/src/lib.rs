@@ -36,6 +36,7 @@ pub mod alloca;
 mod arch;
 mod callee;
 mod carry;
+mod conditions;
 mod define;
 pub mod dims;
 mod ends;

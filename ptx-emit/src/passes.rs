@@ -4,8 +4,8 @@ use crate::options::Options;
 use crate::target::PtxTarget;
 use crate::text::{EmitError, Reached};
 use crate::{
-    addresses, ahead, alloca, carry, define, ends, inline, link_library, neuter, once, scalarize, share,
-    unroll, widen,
+    addresses, ahead, alloca, carry, conditions, define, ends, inline, link_library, neuter, once, scalarize,
+    share, unroll, widen,
 };
 use accrue_ir::Module;
 use accrue_ir::passes::{Env, Pass, Pipeline};
@@ -94,6 +94,12 @@ impl Pipeline for PtxTarget {
             unroll::run(module);
             Ok(())
         }),
+        Pass::new("conditions", "decide at once what two tests in a row decide", |module, _| {
+            conditions::run(module);
+            Ok(())
+        })
+        // What the second test alone looks at may have no value.
+        .when(|target: &PtxTarget| !target.options.keep_undefined),
         Pass::new("ends", "drop barriers that nothing follows", |module, _| {
             ends::run(module);
             Ok(())
