@@ -566,7 +566,7 @@ impl Inserter<'_> {
             let directive = body.loops[loop_].directive.as_mut();
             for inner in directive.into_iter().flat_map(|directive| &mut directive.reductions) {
                 if inner.var == base {
-                    inner.var = name;
+                    (inner.var, inner.pointee) = (name, false);
                     inner.parts.iter_mut().for_each(|part| part.offset = 0);
                 }
             }
