@@ -476,6 +476,7 @@ impl<'a> Inserter<'a> {
             }
             cursor.tail_mark(loop_, false);
             group.objects.iter().for_each(|object| object.store(cursor));
+            group.objects.iter().rev().for_each(|object| object.release(cursor));
         })
     }
 
@@ -492,6 +493,7 @@ impl<'a> Inserter<'a> {
             group.locked_fini(cursor, Level::Gang);
             group.calls(cursor, ReductionKind::Teardown, Level::Gang);
             group.objects.iter().for_each(|object| object.store(cursor));
+            group.objects.iter().rev().for_each(|object| object.release(cursor));
         });
         (before, after)
     }
@@ -501,11 +503,9 @@ impl<'a> Inserter<'a> {
         let Around { before, after, dummies } = std::mem::take(&mut self.around[loop_]);
         let pos = self.work.body.loops[loop_].pos;
         let (mut head, mut tail) = (Vec::new(), after);
-        for dummy in &dummies {
-            let (before, after) = self.loopless(dummy, pos);
-            head.extend(before);
-            tail.extend(after);
-        }
+        let around: Vec<_> = dummies.iter().map(|dummy| self.loopless(dummy, pos)).collect();
+        tail.extend(around.iter().rev().flat_map(|(_, after)| after.iter().cloned()));
+        around.into_iter().for_each(|(before, _)| head.extend(before));
         head.extend(before);
         if head.is_empty() && tail.is_empty() {
             return;
@@ -539,7 +539,13 @@ impl<'a> Inserter<'a> {
 impl Group {
     /// One kind of call for every object that has a quad at the level.
     fn calls(&self, cursor: &mut Cursor<'_>, kind: ReductionKind, level: Level) {
-        for object in self.objects.iter().filter(|object| object.levels.contains(&level)) {
+        let mut objects: Vec<&Object> =
+            self.objects.iter().filter(|object| object.levels.contains(&level)).collect();
+        // A setup may allocate memory on a stack, which its teardown gives back.
+        if kind == ReductionKind::Teardown {
+            objects.reverse();
+        }
+        for object in objects {
             object.call(cursor, kind, level, self.loop_);
         }
     }

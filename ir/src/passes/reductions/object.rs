@@ -352,6 +352,10 @@ impl Object {
             }
             (Outside::Same, _) => self.keep(cursor),
         }
+    }
+
+    /// At the end: what was allocated last goes first, and nothing before all values are stored.
+    pub fn release(&self, cursor: &mut Cursor<'_>) {
         if let Some(Allocation { saved, .. }) = self.allocation {
             cursor.op(Op::StackRestore { saved: Operand::Local(saved), each: true });
         }
