@@ -84,6 +84,19 @@ static void eliminate(int *p, int k)
             p[i * 14 + j] -= p[i * 14 + k] % 7;
 }
 
+static void counters(int *p, int *q)
+{
+    int i, j;
+#pragma acc kernels copy(p[0 : N])
+    for (i = 0; i < N; i++) // expect: parallel: last j
+        for (j = 0; j < 3; j++)
+            p[i] += j;
+#pragma acc parallel loop copy(q[0 : N])
+    for (i = 0; i < N; i++)
+        for (j = 0; j < 3; j++)
+            q[i] += j;
+}
+
 int main(void)
 {
     fill(a, N, 115);
@@ -93,6 +106,7 @@ int main(void)
     once(a, N);
     call(a, b, N);
     eliminate(a, 2);
+    counters(a, b);
     show("a", a, N);
     show("b", b, N);
 }
