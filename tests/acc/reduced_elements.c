@@ -97,6 +97,15 @@ int main(void) {
     nested += small[i] * (long)i;
   printf("nested %ld\n", nested);
 
+  // One element, which the loop also names in another way.
+  int one[1] = {5};
+#pragma acc parallel loop gang vector reduction(+ : one[0 : 1]) copy(one)
+  for (int i = 0; i < N; i++) {
+    one[0] += i;
+    one[i / N] = one[i / N] + 2 * i;
+  }
+  printf("named twice %d\n", one[0]);
+
   // In `kernels`.
   int own[N];
 #pragma acc kernels loop gang independent copyout(own)

@@ -3,8 +3,8 @@
 //! Such a clause names the element of an object, or of what a pointer leads to, that its directive chooses.
 //! Where the loop accesses this element by the same subscript, the element becomes a variable: its address is
 //! computed in front of the loop, and clause and accesses name that. The object has no LOCAL then, however
-//! large it is, and what the loop does with other elements it does with the object. Any other clause stays as
-//! it is.
+//! large it is, and what the loop does with elements that are others for certain it does with the object. Any
+//! other clause stays as it is.
 
 use super::accumulate::Definitions;
 use super::bounds::{Written, assigned};
@@ -170,12 +170,19 @@ impl<'a> Scope<'a> {
                 if src.is_some_and(|src| self.leads_to(src, clause, &derived)) {
                     return None;
                 }
-                if self.leads_to(addr.base, clause, &derived)
-                    && self.place(addr).is_some_and(|place| self.same_place(&element, &place))
-                {
+                if !self.leads_to(addr.base, clause, &derived) {
+                    continue;
+                }
+                let place = self.place(addr)?;
+                if self.same_place(&element, &place) {
                     (ty == clause.parts[0].ty.ty && !volatile).then_some(())?;
                     found.push((block, index));
+                    continue;
                 }
+                // Behind a pointer, what is read by another subscript is nowhere but in the object.
+                let is_other = clause.pointee && src.is_none()
+                    || self.are_apart(&element, &place, clause.parts[0].ty.ty);
+                is_other.then_some(())?;
             }
             let mut plain = true;
             let term = &self.body.blocks[block].term;
@@ -277,9 +284,37 @@ impl<'a> Scope<'a> {
     }
 
     fn same_place(&self, a: &Place, b: &Place) -> bool {
-        if a.base != b.base || a.sum.constant != b.sum.constant {
-            return false;
+        let same = a.base == b.base && a.sum.constant == b.sum.constant;
+        same && self.difference(a, b).iter().all(|&(_, factor)| factor == 0)
+    }
+
+    /// Whether two places are at least a number of a type apart: by counters that are never below where they
+    /// begin.
+    fn are_apart(&self, a: &Place, b: &Place, ty: Type) -> bool {
+        let mut total = a.sum.constant.checked_sub(b.sum.constant);
+        let mut factors = Vec::new();
+        for (value, factor) in self.difference(a, b).into_iter().filter(|&(_, factor)| factor != 0) {
+            factors.push(factor);
+            let least = self.least(value).filter(|&least| least >= 0);
+            total = least.and_then(|least| total?.checked_add(factor.checked_mul(least)?));
         }
+        a.base == b.base
+            && total.is_some_and(|total| {
+                let away = |&factor: &i64| factor.signum() == total.signum();
+                total.unsigned_abs() >= u64::from(ty.bytes()) && factors.iter().all(away)
+            })
+    }
+
+    /// The least value of a counter that goes up.
+    fn least(&self, value: Operand) -> Option<i64> {
+        let loops = self.body.loops.values();
+        let mut counted = loops.filter_map(|data| data.induction.as_ref());
+        let induction = counted.find(|induction| Operand::Local(induction.iv) == value)?;
+        induction.init.as_int().filter(|_| induction.step.as_int().is_some_and(|step| step > 0))
+    }
+
+    /// What one place is above another, without the constants.
+    fn difference(&self, a: &Place, b: &Place) -> Vec<(Operand, i64)> {
         let mut difference: Vec<(Operand, i64)> = Vec::new();
         let theirs = b.sum.terms.iter().map(|&(value, factor)| (value, factor.wrapping_neg()));
         for (value, factor) in a.sum.terms.iter().copied().chain(theirs) {
@@ -288,7 +323,7 @@ impl<'a> Scope<'a> {
                 None => difference.push((value, factor)),
             }
         }
-        difference.iter().all(|&(_, factor)| factor == 0)
+        difference
     }
 
     /// Whether two values are the same wherever in the scope they are computed.
