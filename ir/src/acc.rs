@@ -391,7 +391,8 @@ pub struct MapModifiers {
     pub read_later: bool,
     /// Of a pointer that no clause names, in a compute construct. If anything of the section is present, the
     /// construct uses that and copies nothing. Up to the pass `sections` it is a `no_create` without bytes;
-    /// the pass gives it the bytes that the construct accesses and the clause that fits.
+    /// the pass gives it the bytes that the construct accesses and the clause that fits. On `exit data`: of a
+    /// pointer without a section, which ends the lifetime of what it leads to, however many bytes these are.
     pub by_use: bool,
     /// `present` of OpenMP: nothing is made, what is not there ends the program.
     pub required: bool,

@@ -190,6 +190,13 @@ impl Scalarizer<'_> {
                 _ => self.complex_compare(at, pos, dst, op, a, b),
             },
             Op::Convert { dst, op, src } => self.convert(at, pos, dst, op, src),
+            Op::Shuffle { dst, src, by, mode } => {
+                let value = self.pair(src);
+                let mut cursor = Cursor::with_pos(self.body, at, pos);
+                let value = value.map(|part| cursor.shuffle(mode, part, by));
+                self.define(at, pos, dst, value);
+                at
+            }
             // What remains is reported where text is written.
             op => {
                 self.body.blocks[at].insts.push(Inst { op, pos });

@@ -72,6 +72,31 @@ static void call(int *restrict p, int *restrict q, int n)
     }
 }
 
+static void eliminate(int *p, int k)
+{
+#pragma acc parallel loop collapse(2) copy(p[0 : N])
+    for (int i = k + 1; i < 14; i++)
+        for (int j = k + 1; j < 14; j++)
+            p[i * 14 + j] -= p[i * 14 + k] * p[k * 14 + j] % 5;
+#pragma acc parallel loop copy(p[0 : N])
+    for (int i = k + 1; i < 14; i++)
+        for (int j = k + 1; j < 14; j++)
+            p[i * 14 + j] -= p[i * 14 + k] % 7;
+}
+
+static void counters(int *p, int *q)
+{
+    int i, j;
+#pragma acc kernels copy(p[0 : N])
+    for (i = 0; i < N; i++) // expect: parallel: last j
+        for (j = 0; j < 3; j++)
+            p[i] += j;
+#pragma acc parallel loop copy(q[0 : N])
+    for (i = 0; i < N; i++)
+        for (j = 0; j < 3; j++)
+            q[i] += j;
+}
+
 int main(void)
 {
     fill(a, N, 115);
@@ -80,6 +105,8 @@ int main(void)
     never(a, N, 5, 9);
     once(a, N);
     call(a, b, N);
+    eliminate(a, 2);
+    counters(a, b);
     show("a", a, N);
     show("b", b, N);
 }

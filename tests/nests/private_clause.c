@@ -27,9 +27,27 @@ static void clauses(void)
     }
 }
 
+static void beside(int *p)
+{
+    int v = 5;
+#pragma acc kernels copy(v, p[0 : N])
+    for (int i = 0; i < N; i++) { // expect: sequential: carried v, distance 1
+        int r = 0, old = v;
+#pragma acc loop vector independent private(v) reduction(+ : r)
+        for (int k = 0; k < 8; k++) {
+            v = p[k];
+            r += v;
+        }
+        v = p[i] - (old + i + r % 3);
+    }
+    p[0] = v;
+}
+
 int main(void)
 {
     fill(a[0][0], N * N * N, 137);
     clauses();
     show("a", a[0][0], N * N * N);
+    beside(a[0][0]);
+    show("a", a[0][0], N);
 }

@@ -279,7 +279,8 @@ impl Pair<'_> {
                 Distance::Never => {}
                 Distance::Least(distance) => {
                     if nearest.is_none_or(|(least, ..)| distance < least) {
-                        nearest = Some((distance, earlier, later, question.knows_facts));
+                        let is_certain = question.knows_facts && question.is_usual;
+                        nearest = Some((distance, earlier, later, is_certain));
                     }
                 }
                 Distance::Symbolic if self.a != self.b => return Meeting::Apart,
@@ -288,7 +289,7 @@ impl Pair<'_> {
                 }
             }
         }
-        let Some((distance, earlier, later, knows_facts)) = nearest else { return Meeting::Never };
+        let Some((distance, earlier, later, is_certain)) = nearest else { return Meeting::Never };
         // A guard that does not count may hold in no iteration.
         let is_plain = |touch: &Touch| {
             let mut control = touch.control.iter();
@@ -298,7 +299,7 @@ impl Pair<'_> {
             earlier,
             later,
             distance,
-            is_certain: knows_facts
+            is_certain: is_certain
                 && [a, b].into_iter().all(|touch| is_plain(touch) && self.happens(touch))
                 && are_free(&self.judge.survey.atoms, a.facts.iter().chain(&*b.facts)),
         })
@@ -402,6 +403,9 @@ struct Question<'a> {
     /// All that the facts speak of are counters and numbers that the loop does not change. Of another number,
     /// such as `end` in `i < end`, the system may have a value that the program never gives it.
     knows_facts: bool,
+    /// The accesses meet, too, where no number that the loop does not change is below zero. `a[n * i + k]`
+    /// and `a[n * i + j]`, `j` from `k + 1` to `n - 1`, meet for a negative `k` only.
+    is_usual: bool,
 }
 
 impl<'a> Question<'a> {
@@ -416,6 +420,7 @@ impl<'a> Question<'a> {
             is_certain: true,
             is_symbolic: true,
             knows_facts: true,
+            is_usual: true,
         }
     }
 
@@ -471,7 +476,11 @@ impl<'a> Question<'a> {
             return Some(Answer::Point(vec![1]));
         }
         Some(match system.least(&distance, 1, QUESTIONS) {
-            Answer::Point(point) => Answer::Point(vec![distance.at(&point)?]),
+            Answer::Point(point) => {
+                let usual = self.conditions.without_negative_numbers();
+                self.is_usual = matches!(usual.least(&distance, 1, QUESTIONS), Answer::Point(_));
+                Answer::Point(vec![distance.at(&point)?])
+            }
             other => other,
         })
     }

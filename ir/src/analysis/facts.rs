@@ -180,6 +180,18 @@ impl<'a> Conditions<'a> {
         }
     }
 
+    /// The system, and that no number that is the same for both sides is below zero.
+    pub fn without_negative_numbers(&self) -> System {
+        let mut system = self.system.clone();
+        for (column, (side, product)) in self.order.iter().enumerate() {
+            let mut row = Linear::with_room(self.order.len());
+            if *side == Side::Both && product.len() == 1 && row.add(column, 1).is_some() {
+                system.at_least_zero.push(row);
+            }
+        }
+        system
+    }
+
     /// Points that may well be solutions, where an iteration of a loop is followed by the next one: counters
     /// inside of the loop are 0, and what bounds them is large.
     pub fn guesses(&self, counter: Atom) -> impl Iterator<Item = Vec<i64>> + '_ {

@@ -31,7 +31,7 @@ use crate::analysis::cfg::Cfg;
 use crate::analysis::depend::{Hindrance, slot_of};
 use crate::analysis::summaries;
 use crate::analysis::survey::Whole;
-use crate::entities::{Block, Construct, Func, Loop};
+use crate::entities::{Block, Construct, Func, Loop, Slot};
 use crate::function::{Body, SlotKind};
 use crate::module::Module;
 use crate::op::Operand;
@@ -215,6 +215,7 @@ fn tell(
                 finding.reason
             && claims_independence(directive, in_kernels)
             && !is_of_each_gang(body, findings, finding.loop_, earlier)
+            && !is_rewritten(body, findings, finding.loop_, (earlier, later))
         {
             let dependence = words.carried((earlier, later), distance, true);
             env.report.warnings.push(refuted(directive, in_kernels, function, &dependence));
@@ -237,14 +238,29 @@ fn claims_independence(directive: &LoopDirective, in_kernels: bool) -> bool {
 fn is_of_each_gang(body: &Body, findings: &Findings, loop_: Loop, touch: usize) -> bool {
     let Some(directive) = &body.loops[loop_].directive else { return false };
     let levels = directive.named_levels();
-    let Some(slot) = slot_of(&findings.survey, &findings.survey.touches[touch]) else { return false };
+    levels.iter().any(|level| level.is_gang())
+        && levels.iter().all(|level| level.is_gang())
+        && own_slot(body, findings, loop_, touch).is_some()
+}
+
+/// Whether all that iterations do to each other is that they overwrite a scalar of the construct's own, such
+/// as the counter of an inner loop that the function declares. Nobody reads what the last one leaves.
+fn is_rewritten(body: &Body, findings: &Findings, loop_: Loop, (earlier, later): (usize, usize)) -> bool {
+    let touches = &findings.survey.touches;
+    touches[earlier].writes
+        && touches[later].writes
+        && own_slot(body, findings, loop_, earlier).is_some_and(|slot| body.slots[slot].size <= 16)
+}
+
+/// The slot of an access, if the construct around a loop has the object to itself.
+fn own_slot(body: &Body, findings: &Findings, loop_: Loop, touch: usize) -> Option<Slot> {
+    let slot = slot_of(&findings.survey, &findings.survey.touches[touch])?;
     let construct = body.blocks[body.loops[loop_].header].construct;
     let maps = construct.into_iter().flat_map(|construct| &body.constructs[construct].maps);
     let mut shared = maps.filter(|map| map.kind != MapKind::FirstPrivate).map(|map| map.var);
-    levels.iter().any(|level| level.is_gang())
-        && levels.iter().all(|level| level.is_gang())
-        && body.slots[slot].kind == SlotKind::Frame
-        && !shared.any(|var| var == Some(Operand::Slot(slot)))
+    let is_own =
+        body.slots[slot].kind == SlotKind::Frame && !shared.any(|var| var == Some(Operand::Slot(slot)));
+    is_own.then_some(slot)
 }
 
 /// The warning that a loop is not what its directive says.

@@ -24,6 +24,8 @@
 //! - Loops without levels are sequential and get none of this.
 
 mod accumulate;
+mod bounds;
+mod elements;
 mod object;
 #[cfg(test)]
 mod tests;
@@ -40,6 +42,7 @@ use crate::op::{Inst, Op, Operand, Pos, Terminator};
 use crate::report::{Decision, PassError, Report, topics};
 use accumulate::Definitions;
 use cranelift_entity::SecondaryMap;
+use elements::Element;
 use object::{Home, Object};
 
 /// Runs the pass.
@@ -91,6 +94,8 @@ struct Inserter<'a> {
     gang_active_everywhere: Vec<Operand>,
     /// Locals that hold the addresses of LOCAL objects, in the place of pointers that the program names.
     redirected: Vec<Operand>,
+    /// Elements that became variables.
+    elements: Vec<Element>,
     /// A block outside of the layout, in which code is written before it is placed.
     scratch: Block,
 }
@@ -105,13 +110,22 @@ impl<'a> Inserter<'a> {
             gang_active: map_below(work.body.loops.len()),
             gang_active_everywhere: Vec::new(),
             redirected: Vec::new(),
+            elements: Vec::new(),
             scratch: work.body.detached_block(),
             work,
         }
     }
 
     fn function(mut self, own: Vec<ReductionClause>) -> Result<(), PassError> {
+        let whole: Vec<Operand> = own.iter().map(|clause| clause.var).collect();
+        self.elements = elements::run(self.work.body, &self.nest, &self.definitions, &whole);
+        if !self.elements.is_empty() {
+            self.definitions = Definitions::new(self.work.body);
+        }
         let null_loop = self.null_loop(own)?;
+        if self.bring_bounds_out() {
+            self.definitions = Definitions::new(self.work.body);
+        }
         self.carry_outward()?;
         // Parents come before children, so that what is active outside is known.
         for loop_ in self.work.body.loop_tree() {
@@ -151,6 +165,43 @@ impl<'a> Inserter<'a> {
         Ok(group)
     }
 
+    /// Makes the bounds of sections known in front of the outermost loop that a reduction may go around.
+    /// Returns whether there was anything to do.
+    fn bring_bounds_out(&mut self) -> bool {
+        let mut changed = false;
+        for loop_ in self.work.body.loop_tree() {
+            let Some(outermost) = self.ancestors(loop_).filter(|&around| self.has_levels(around)).last()
+            else {
+                continue;
+            };
+            if !self.has_levels(loop_) {
+                continue;
+            }
+            let blocks = self.nest.blocks(outermost);
+            let Some(directive) = &mut self.work.body.loops[loop_].directive else { continue };
+            let mut clauses = std::mem::take(&mut directive.reductions);
+            for clause in &mut clauses {
+                if !bounds::are_known(self.work.body, &blocks, clause) {
+                    bounds::bring_out(self.work.body, &self.definitions, outermost, &blocks, clause);
+                    changed = true;
+                }
+            }
+            if let Some(directive) = &mut self.work.body.loops[loop_].directive {
+                directive.reductions = clauses;
+            }
+        }
+        changed
+    }
+
+    fn has_levels(&self, loop_: Loop) -> bool {
+        self.work.body.loops[loop_].directive.as_ref().is_some_and(|directive| !directive.levels.is_empty())
+    }
+
+    /// Whether where a clause's parts are does not depend on the iteration of a loop.
+    fn has_bounds_in(&self, loop_: Loop, clause: &ReductionClause) -> bool {
+        bounds::are_known(self.work.body, &self.nest.blocks(loop_), clause)
+    }
+
     /// Gives the clauses of vector and worker loops that accumulate into a copy object to loops around them
     /// that share their iterations among workers, too: the dummy gang reduction gives each row of lanes a
     /// LOCAL, and of these only one is combined per gang. For instance `loop vector reduction(+:s)` in a
@@ -169,6 +220,9 @@ impl<'a> Inserter<'a> {
                 }
                 let around: Vec<Loop> = self.ancestors(loop_).collect();
                 for outer in around {
+                    if !self.has_bounds_in(outer, &clause) {
+                        break;
+                    }
                     let Some(directive) = &mut self.work.body.loops[outer].directive else { continue };
                     let is_shared = directive.levels.iter().any(|level| !level.is_gang());
                     if is_shared && directive.reductions.iter().all(|other| other.var != clause.var) {
@@ -201,8 +255,16 @@ impl<'a> Inserter<'a> {
             let scope = self.scope(loop_);
             let mut home = self.home(&clause, &scope)?;
             let around = self.outermost_gang_loop(loop_).unwrap_or(loop_);
-            if let Home::Pointee { pointer, shared } = &mut home {
-                *shared = *shared && !self.is_own(*pointer, around);
+            if let Home::Object { shared, .. } | Home::Pointee { shared, .. } = &mut home
+                && let Some(pointer) = self.pointer(&clause)
+            {
+                *shared = *shared && !self.is_own(pointer, around);
+            }
+            // So are elements that an iteration of it has chosen: `v[i]`, where `i` counts them.
+            if let Home::Object { shared, .. } | Home::Pointee { shared, .. } = &mut home
+                && around != loop_
+            {
+                *shared = *shared && self.has_bounds_in(around, &clause);
             }
             if home.is_shared() && matches!(outermost, Level::Worker | Level::Vector) {
                 let outer = self.scope(around);
@@ -221,7 +283,7 @@ impl<'a> Inserter<'a> {
                 self.gang_active[loop_].push(local);
             }
             if let [Some(local)] = list.iter().map(Object::plain_local).collect::<Vec<_>>()[..] {
-                clause.var = Operand::Local(local);
+                (clause.var, clause.pointee) = (Operand::Local(local), false);
                 free.push(clause);
             }
             objects.append(&mut list);
@@ -291,6 +353,7 @@ impl<'a> Inserter<'a> {
             (local, &mut clause.parts[..])
         {
             *offset = 0;
+            clause.pointee = false;
         }
         Ok((objects, local))
     }
@@ -308,8 +371,24 @@ impl<'a> Inserter<'a> {
         self.report.decisions.push(Decision { pos, function, topic: topics::REDUCTION, text });
     }
 
+    /// The element that a clause is about, if that became a variable.
+    fn element(&self, clause: &ReductionClause) -> Option<&Element> {
+        let is_it = |element: &&Element| clause.var == Operand::Local(element.address);
+        self.elements.iter().find(is_it).filter(|_| elements::is_element(clause))
+    }
+
+    /// The pointer through which a clause names memory.
+    fn pointer(&self, clause: &ReductionClause) -> Option<Operand> {
+        let named = self.element(clause).map_or(clause, |element| &element.clause);
+        named.pointee.then_some(named.var)
+    }
+
     fn home(&self, clause: &ReductionClause, scope: &Scope) -> Result<Home, PassError> {
-        Home::of(&self.work, clause, scope, &self.redirected)
+        let Some(element) = self.element(clause) else {
+            return Home::of(&self.work, clause, scope, &self.redirected);
+        };
+        let shared = Home::of(&self.work, &element.clause, scope, &self.redirected)?.is_shared();
+        Ok(Home::Object { base: clause.var, shared, scalars: true })
     }
 
     fn scope(&self, loop_: Loop) -> Scope {
@@ -397,6 +476,7 @@ impl<'a> Inserter<'a> {
             }
             cursor.tail_mark(loop_, false);
             group.objects.iter().for_each(|object| object.store(cursor));
+            group.objects.iter().rev().for_each(|object| object.release(cursor));
         })
     }
 
@@ -413,6 +493,7 @@ impl<'a> Inserter<'a> {
             group.locked_fini(cursor, Level::Gang);
             group.calls(cursor, ReductionKind::Teardown, Level::Gang);
             group.objects.iter().for_each(|object| object.store(cursor));
+            group.objects.iter().rev().for_each(|object| object.release(cursor));
         });
         (before, after)
     }
@@ -422,11 +503,9 @@ impl<'a> Inserter<'a> {
         let Around { before, after, dummies } = std::mem::take(&mut self.around[loop_]);
         let pos = self.work.body.loops[loop_].pos;
         let (mut head, mut tail) = (Vec::new(), after);
-        for dummy in &dummies {
-            let (before, after) = self.loopless(dummy, pos);
-            head.extend(before);
-            tail.extend(after);
-        }
+        let around: Vec<_> = dummies.iter().map(|dummy| self.loopless(dummy, pos)).collect();
+        tail.extend(around.iter().rev().flat_map(|(_, after)| after.iter().cloned()));
+        around.into_iter().for_each(|(before, _)| head.extend(before));
         head.extend(before);
         if head.is_empty() && tail.is_empty() {
             return;
@@ -460,7 +539,13 @@ impl<'a> Inserter<'a> {
 impl Group {
     /// One kind of call for every object that has a quad at the level.
     fn calls(&self, cursor: &mut Cursor<'_>, kind: ReductionKind, level: Level) {
-        for object in self.objects.iter().filter(|object| object.levels.contains(&level)) {
+        let mut objects: Vec<&Object> =
+            self.objects.iter().filter(|object| object.levels.contains(&level)).collect();
+        // A setup may allocate memory on a stack, which its teardown gives back.
+        if kind == ReductionKind::Teardown {
+            objects.reverse();
+        }
+        for object in objects {
             object.call(cursor, kind, level, self.loop_);
         }
     }

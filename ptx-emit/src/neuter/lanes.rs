@@ -28,8 +28,7 @@ use crate::scalarize;
 use accrue_ir::analysis::liveness;
 use accrue_ir::builder::Cursor;
 use accrue_ir::{
-    BinaryOp, Block, BlockData, Body, CmpOp, ConvertOp, Inst, Level, Local, LoopData, Op, Operand,
-    ShuffleMode, Terminator, Type, UnaryOp,
+    Block, BlockData, Body, CmpOp, Inst, Level, Local, LoopData, Op, Operand, ShuffleMode, Terminator, Type,
 };
 use cranelift_entity::EntitySet;
 use rustc_hash::FxHashSet;
@@ -302,35 +301,8 @@ impl Run {
 
 /// Gives all lanes of the warp what a local is in the first.
 fn send(cursor: &mut Cursor<'_>, local: Local) {
-    let value = from_first_lane(cursor, Operand::Local(local));
+    let value = cursor.shuffle(ShuffleMode::Index, Operand::Local(local), Operand::Int(Type::I32, 0));
     cursor.assign(local, value);
-}
-
-/// A value of the first lane of the warp, of any type.
-fn from_first_lane(cursor: &mut Cursor<'_>, value: Operand) -> Operand {
-    let first = Operand::Int(Type::I32, 0);
-    let ty = cursor.body.operand_type(value);
-    match ty {
-        Type::C32 | Type::C64 => {
-            let [re, im] = [UnaryOp::Re, UnaryOp::Im].map(|part| {
-                let part = cursor.unary(part, value);
-                cursor.shuffle(ShuffleMode::Index, part, first)
-            });
-            cursor.complex(ty, re, im)
-        }
-        Type::I128 => {
-            let low = cursor.convert(ConvertOp::Trunc, Type::I64, value);
-            let high = cursor.binary(BinaryOp::LShr, value, Operand::Int(Type::I32, 64));
-            let high = cursor.convert(ConvertOp::Trunc, Type::I64, high);
-            let [low, high] = [low, high].map(|part| {
-                let part = cursor.shuffle(ShuffleMode::Index, part, first);
-                cursor.convert(ConvertOp::ZExt, Type::I128, part)
-            });
-            let high = cursor.binary(BinaryOp::Shl, high, Operand::Int(Type::I32, 64));
-            cursor.binary(BinaryOp::Or, low, high)
-        }
-        _ => cursor.shuffle(ShuffleMode::Index, value, first),
-    }
 }
 
 /// Zero of a type that constants have.

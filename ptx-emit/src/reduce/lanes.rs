@@ -8,7 +8,6 @@ use crate::arch::{self, Arch, WARP};
 use accrue_ir::target::{Emitter, operators};
 use accrue_ir::{
     BinaryOp, CmpOp, ConvertOp, Level, Operand, Reduction, ShuffleMode, Slot, SlotData, SlotKind, Type,
-    UnaryOp,
 };
 
 /// Most warps of a row.
@@ -102,18 +101,8 @@ fn from_first(emit: &mut Emitter<'_>, value: Operand) -> Operand {
     shuffle(emit, ShuffleMode::Index, value, 0)
 }
 
-/// A shuffle of any type: complex values travel as their parts.
 fn shuffle(emit: &mut Emitter<'_>, mode: ShuffleMode, value: Operand, by: u32) -> Operand {
-    let by = Operand::Int(Type::I32, i64::from(by));
-    let ty = emit.body.operand_type(value);
-    if !ty.is_complex() {
-        return emit.shuffle(mode, value, by);
-    }
-    let [re, im] = [UnaryOp::Re, UnaryOp::Im].map(|part| {
-        let part = emit.unary(part, value);
-        emit.shuffle(mode, part, by)
-    });
-    emit.complex(ty, re, im)
+    emit.shuffle(mode, value, Operand::Int(Type::I32, i64::from(by)))
 }
 
 /// Memory for one value of each warp of a row.

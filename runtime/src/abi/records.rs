@@ -191,7 +191,8 @@ impl MapDesc {
     /// The map is a section through a pointer, and its bias is meaningful.
     pub const THROUGH_POINTER: u32 = 128;
     /// A section that no clause of the program names. What of it is present is used, and nothing is copied
-    /// then; the clause is for a section of which nothing is present.
+    /// then; the clause is for a section of which nothing is present. On `exit data`, a pointer without a
+    /// section, which means the section that is present.
     pub const BY_USE: u32 = 256;
     /// `present` of OpenMP: the clause makes nothing, and what is not there ends the program.
     pub const REQUIRED: u32 = 512;

@@ -120,6 +120,9 @@ impl Memory {
         match item.desc.kind() {
             MapKind::Detach if at != 0 => self.detach(&mut table, at, finalize, work, &fail),
             MapKind::CopyOut | MapKind::Delete => {
+                if item.desc.is(MapDesc::BY_USE) {
+                    return self.exit_target(&mut table, item, exit, work, &fail);
+                }
                 if at != 0 {
                     self.detach(&mut table, at, finalize, work, &|_| {});
                 }
@@ -134,6 +137,27 @@ impl Memory {
                 }
             }
             kind => debug_assert!(kind == MapKind::Detach, "{} on exit data", kind.clause()),
+        }
+    }
+
+    /// A pointer without a section: all of what it leads to, if that is present and the pointer is not itself
+    /// what a clause has mapped.
+    fn exit_target(&self, table: &mut Table, item: Item<'_>, exit: Exit, work: &Work<'_>, fail: Fail<'_>) {
+        let at = item.values.pointer_at;
+        let own = Range { start: at, bytes: size_of::<usize>() as u64 };
+        let member = table.pointer_block(at).is_some();
+        let is_mapped = !member && table.get(at).is_some_and(|block| block.range == own);
+        let target = match table.find(Range { start: item.values.start, bytes: 1 }) {
+            Found::Inside(start) if !is_mapped => table.get(start).map(|block| block.range),
+            Found::Inside(_) | Found::Partly(_) | Found::Nowhere => None,
+        };
+        let Some(range) = target else {
+            return self.exit_range(table, own, exit, Array::of(item), work, fail);
+        };
+        self.detach(table, at, exit.finalize, work, &|_| {});
+        self.exit_range(table, range, exit, Array::of(item), work, fail);
+        if member {
+            self.exit_range(table, own, Exit { copyout: false, ..exit }, Array::of(item), work, fail);
         }
     }
 

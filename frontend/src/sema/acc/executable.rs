@@ -10,7 +10,7 @@ use crate::diag::Diagnostic;
 use crate::directive::{Clause, ClauseKind, DeviceTypeName, Directive, DirectiveKind};
 use crate::sema::Sema;
 use crate::typed::*;
-use accrue_ir::DataKind;
+use accrue_ir::{DataKind, MapKind};
 
 /// The `acc_device_t` of a device, as `openacc.h` has it.
 fn device_number(name: DeviceTypeName) -> Option<i32> {
@@ -51,11 +51,26 @@ impl Sema<'_> {
         for clause in &selected {
             self.executable_clause(clause, &mut out);
         }
+        if matches!(out.kind, DataKind::Exit { .. }) {
+            out.data.iter_mut().for_each(|item| self.name_target(item));
+        }
         if !matches!(out.kind, DataKind::Update { .. }) {
             self.resolve_repeats(&mut out.data, Repeats::Counted);
         }
         self.check_required(directive);
         Stmt { kind: StmtKind::Executable(Box::new(out)), span: directive.span }
+    }
+
+    /// `delete(p)` and `copyout(p)` of a pointer end the lifetime of what it leads to, unless the pointer's own
+    /// storage has one: what is present tells.
+    fn name_target(&self, item: &mut DataItem) {
+        if let DataShape::Object(lvalue) = &item.shape
+            && matches!(item.clause, MapKind::Delete | MapKind::CopyOut)
+            && self.types.is_pointer(lvalue.ty.ty)
+        {
+            item.shape = DataShape::Pointer(lvalue.clone());
+            item.modifiers.by_use = true;
+        }
     }
 
     fn executable_clause(&mut self, clause: &Clause, out: &mut Executable) {

@@ -253,8 +253,12 @@ impl Own<'_> {
     fn is_exempt(&self, survey: &Survey, touch: &Touch) -> bool {
         let Some(root) = touch.root else { return false };
         match survey.atoms.data(root).kind {
-            Kind::Object(Name::Slot(slot)) => self.declares(slot) || self.names(Operand::Slot(slot)),
-            Kind::Object(Name::Global(global)) => self.names(Operand::Global(global)) && !touch.is_by_name(),
+            Kind::Object(Name::Slot(slot)) => {
+                self.declares(slot) || self.copies(Operand::Slot(slot), touch.loop_)
+            }
+            Kind::Object(Name::Global(global)) => {
+                self.copies(Operand::Global(global), touch.loop_) && !touch.is_by_name()
+            }
             _ => false,
         }
     }
@@ -266,13 +270,21 @@ impl Own<'_> {
 
     /// The directive of the loop, or of one inside, makes copies of it.
     fn names(&self, var: Operand) -> bool {
-        let in_directive = |directive: &LoopDirective| {
-            directive.private.iter().any(|private| private.var == var)
-                || directive.reductions.iter().any(|clause| clause.var == var)
-        };
-        let loops =
-            self.body.loops.iter().filter(|(loop_, _)| self.body.loop_is_within(Some(*loop_), self.loop_));
-        loops.filter_map(|(_, data)| data.directive.as_ref()).any(in_directive)
+        self.body.loops.keys().any(|loop_| self.copies_in(loop_, var, loop_))
+    }
+
+    /// The same of what the code of a loop accesses: private copies of a loop inside are none for the code
+    /// beside that.
+    fn copies(&self, var: Operand, place: Loop) -> bool {
+        self.body.loops.keys().any(|loop_| self.copies_in(loop_, var, place))
+    }
+
+    fn copies_in(&self, loop_: Loop, var: Operand, place: Loop) -> bool {
+        let Some(directive) = &self.body.loops[loop_].directive else { return false };
+        let is_private = directive.private.iter().any(|private| private.var == var);
+        self.body.loop_is_within(Some(loop_), self.loop_)
+            && (is_private && self.body.loop_is_within(Some(place), loop_)
+                || directive.reductions.iter().any(|clause| clause.var == var))
     }
 
     fn is_in_kernels(&self) -> bool {

@@ -72,6 +72,13 @@ impl Definitions {
         self.predecessors[block].0
     }
 
+    /// The instruction that alone defines a local.
+    pub fn only<'a>(&self, body: &'a Body, local: Local) -> Option<&'a Inst> {
+        let facts = self.locals[local];
+        let (block, index) = facts.def.filter(|_| facts.defs == 1)?;
+        body.blocks[block].insts.get(index as usize)
+    }
+
     /// Whether the scope, without the loops in `skipped`, uses `var` otherwise than to accumulate by `op`.
     pub fn escapes(
         &self,
@@ -128,9 +135,7 @@ impl Matcher<'_> {
 
     /// The operation that alone defines a local.
     fn only_def(&self, local: Local) -> Option<&Op> {
-        let facts = self.definitions.locals[local];
-        let (block, index) = facts.def.filter(|_| facts.defs == 1)?;
-        self.body.blocks[block].insts.get(index as usize).map(|inst| &inst.op)
+        self.definitions.only(self.body, local).map(|inst| &inst.op)
     }
 
     /// Whether an operand is the variable's value, or an accumulation onto it that is used for nothing else.

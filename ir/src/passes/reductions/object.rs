@@ -352,6 +352,10 @@ impl Object {
             }
             (Outside::Same, _) => self.keep(cursor),
         }
+    }
+
+    /// At the end: what was allocated last goes first, and nothing before all values are stored.
+    pub fn release(&self, cursor: &mut Cursor<'_>) {
         if let Some(Allocation { saved, .. }) = self.allocation {
             cursor.op(Op::StackRestore { saved: Operand::Local(saved), each: true });
         }
@@ -566,7 +570,7 @@ impl Inserter<'_> {
             let directive = body.loops[loop_].directive.as_mut();
             for inner in directive.into_iter().flat_map(|directive| &mut directive.reductions) {
                 if inner.var == base {
-                    inner.var = name;
+                    (inner.var, inner.pointee) = (name, false);
                     inner.parts.iter_mut().for_each(|part| part.offset = 0);
                 }
             }

@@ -1,0 +1,160 @@
+//! The bounds of a clause's section, in front of a loop around the clause's own.
+//!
+//! Lowering computes where `a[k:n]` begins and ends at its directive, inside of the loops around. A dummy
+//! gang reduction goes outside of these and needs the bounds there: they are computed once more in front of
+//! the loop, unless they change in it, as in `loop gang` over `i` around `loop vector reduction(+ : a[i])`.
+
+use super::accumulate::Definitions;
+use super::elements::is_element;
+use crate::acc::ReductionClause;
+use crate::analysis::bases::{Base, Bases};
+use crate::edit::rename::Rename;
+use crate::entities::{Block, Local, Loop};
+use crate::function::Body;
+use crate::op::{Inst, Op, Operand};
+use crate::visit::PartMut;
+use rustc_hash::FxHashSet;
+
+/// The locals that say where a clause's parts begin and how many elements they have. Of an element that was
+/// chosen at run time it is the address.
+fn bounds(clause: &ReductionClause) -> impl Iterator<Item = Local> + '_ {
+    let counts = clause.parts.iter().filter_map(|part| part.count);
+    let address = is_element(clause).then_some(clause.var);
+    clause.lower.into_iter().chain(counts).chain(address).filter_map(Operand::as_local)
+}
+
+/// Whether blocks leave the bounds of a clause alone.
+pub fn are_known(body: &Body, blocks: &[Block], clause: &ReductionClause) -> bool {
+    let bounds: FxHashSet<Local> = bounds(clause).collect();
+    let mut known = true;
+    for &block in blocks.iter().filter(|_| !bounds.is_empty()) {
+        let insts = &body.blocks[block].insts;
+        insts.iter().for_each(|inst| inst.op.defs(|local| known &= !bounds.contains(&local)));
+    }
+    known
+}
+
+/// Computes the bounds of a clause in front of a loop with these blocks, and names them in the clause.
+/// Nothing happens to bounds that need what the loop computes.
+pub fn bring_out(
+    body: &mut Body,
+    definitions: &Definitions,
+    loop_: Loop,
+    blocks: &[Block],
+    clause: &mut ReductionClause,
+) {
+    let mut chain = Chain::new(body, definitions, blocks);
+    if !bounds(clause).all(|bound| chain.add(bound)) {
+        return;
+    }
+    let insts = chain.insts;
+    let mut rename = Rename::fresh(body, insts.iter().filter_map(|inst| inst.op.dst()));
+    // The accesses of an element name its address, too: it keeps its name, and the loop computes another.
+    if let Some(address) = clause.var.as_local().filter(|_| is_element(clause))
+        && let Some(vain) = rename.locals.remove(&address)
+    {
+        for &block in blocks {
+            for inst in &mut body.blocks[block].insts {
+                inst.op.parts_mut(|part| match part {
+                    PartMut::Def(dst) if *dst == address => *dst = vain,
+                    _ => {}
+                });
+            }
+        }
+    }
+    let preheader = body.loops[loop_].preheader;
+    for mut inst in insts {
+        inst.op.parts_mut(|part| rename.part(part));
+        body.blocks[preheader].insts.push(inst);
+    }
+    clause.parts_mut(|part| rename.part(part));
+}
+
+/// Operations of a loop that give the same in each iteration, in order.
+struct Chain<'a> {
+    body: &'a Body,
+    definitions: &'a Definitions,
+    /// The locals that the loop assigns.
+    assigned: FxHashSet<Local>,
+    written: Written,
+    done: FxHashSet<Local>,
+    insts: Vec<Inst>,
+}
+
+impl<'a> Chain<'a> {
+    fn new(body: &'a Body, definitions: &'a Definitions, blocks: &[Block]) -> Chain<'a> {
+        Chain {
+            body,
+            definitions,
+            assigned: assigned(body, blocks),
+            written: Written::new(body, blocks),
+            done: FxHashSet::default(),
+            insts: Vec::new(),
+        }
+    }
+
+    /// Adds what computes a local, if that is the same in each iteration.
+    fn add(&mut self, local: Local) -> bool {
+        if !self.assigned.contains(&local) || !self.done.insert(local) {
+            return true;
+        }
+        let Some(inst) = self.definitions.only(self.body, local) else { return false };
+        let may_go_out = match inst.op {
+            // A variable is there even if the loop has no iteration.
+            Op::Load { addr, access, .. } => {
+                !access.volatile
+                    && matches!(addr.base, Operand::Slot(_) | Operand::Global(_))
+                    && self.written.leaves(addr.base)
+            }
+            ref op => op.effects().pure,
+        };
+        let mut operands = Vec::new();
+        inst.op.uses(|used| operands.push(used));
+        let found = may_go_out && operands.into_iter().all(|used| self.add(used));
+        self.insts.push(inst.clone());
+        found
+    }
+}
+
+/// The locals that blocks assign.
+pub fn assigned(body: &Body, blocks: &[Block]) -> FxHashSet<Local> {
+    let mut assigned = FxHashSet::default();
+    for inst in blocks.iter().flat_map(|&block| &body.blocks[block].insts) {
+        inst.op.defs(|local| {
+            assigned.insert(local);
+        });
+    }
+    assigned
+}
+
+/// What blocks write in memory.
+pub struct Written {
+    bases: Bases,
+    /// What addresses of stores are derived from; `None` if that may be anything.
+    stores: Option<Vec<Base>>,
+}
+
+impl Written {
+    /// Of some blocks of a body.
+    pub fn new(body: &Body, blocks: &[Block]) -> Written {
+        let bases = Bases::new(body);
+        let mut stores = Some(Vec::new());
+        for inst in blocks.iter().flat_map(|&block| &body.blocks[block].insts) {
+            match inst.op {
+                Op::Store { addr, .. } => stores.iter_mut().for_each(|list| list.push(bases.of(addr.base))),
+                // Counts as writing because it may trap.
+                Op::Binary { .. } => {}
+                ref op if op.effects().writes => stores = None,
+                _ => {}
+            }
+        }
+        Written { bases, stores }
+    }
+
+    /// Whether nothing is written that an address is derived from.
+    pub fn leaves(&self, base: Operand) -> bool {
+        let base = self.bases.of(base);
+        let differ = |&other: &Base| self.bases.differ(other, base);
+        self.stores.as_ref().is_some_and(|stores| stores.iter().all(differ))
+    }
+}
