@@ -24,7 +24,7 @@
 //! - Loops without levels are sequential and get none of this.
 
 mod accumulate;
-mod bounds;
+pub(super) mod bounds;
 mod elements;
 mod object;
 #[cfg(test)]
@@ -205,11 +205,13 @@ impl<'a> Inserter<'a> {
     /// Gives the clauses of vector and worker loops that accumulate into a copy object to loops around them
     /// that share their iterations among workers, too: the dummy gang reduction gives each row of lanes a
     /// LOCAL, and of these only one is combined per gang. For instance `loop vector reduction(+:s)` in a
-    /// `loop gang worker` without a clause.
+    /// `loop gang worker` without a clause. Those of sequential loops go to all loops around that threads
+    /// share, as in `kernels`, where a short inner loop gets no level.
     fn carry_outward(&mut self) -> Result<(), PassError> {
         for loop_ in self.work.body.loop_tree() {
             let Some(directive) = &self.work.body.loops[loop_].directive else { continue };
-            if !matches!(directive.levels.first(), Some(Level::Worker | Level::Vector)) {
+            let is_sequential = directive.levels.is_empty();
+            if !is_sequential && !matches!(directive.levels[0], Level::Worker | Level::Vector) {
                 continue;
             }
             for clause in directive.reductions.clone() {
@@ -224,7 +226,7 @@ impl<'a> Inserter<'a> {
                         break;
                     }
                     let Some(directive) = &mut self.work.body.loops[outer].directive else { continue };
-                    let is_shared = directive.levels.iter().any(|level| !level.is_gang());
+                    let is_shared = directive.levels.iter().any(|level| is_sequential || !level.is_gang());
                     if is_shared && directive.reductions.iter().all(|other| other.var != clause.var) {
                         directive.reductions.push(clause.clone());
                     }
@@ -407,10 +409,12 @@ impl<'a> Inserter<'a> {
                 .any(|around| self.gang_active[around].contains(&var))
     }
 
+    /// The outermost loop around one that gangs share, or may share once it has its levels.
     fn outermost_gang_loop(&self, loop_: Loop) -> Option<Loop> {
+        let is_gang = |level: &Level| level.is_gang() || *level == Level::Unassigned;
         let has_gang = |&around: &Loop| {
             let directive = &self.work.body.loops[around].directive;
-            directive.as_ref().is_some_and(|directive| directive.levels.iter().any(|level| level.is_gang()))
+            directive.as_ref().is_some_and(|directive| directive.levels.iter().any(is_gang))
         };
         self.ancestors(loop_).filter(has_gang).last()
     }

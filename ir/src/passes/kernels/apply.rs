@@ -141,7 +141,7 @@ pub fn apply(
             continue;
         }
         let is_outer = !has_parallel_around(body, chosen, loop_);
-        let clauses = match construct {
+        let mut clauses = match construct {
             Some(construct) if is_outer => {
                 reduce_in_memory(body, (construct, homes), loop_, &finding.sums, &finding.lasts)
             }
@@ -150,6 +150,7 @@ pub fn apply(
                 sums.map(|&sum| clause(body, construct, sum, Operand::Local(sum.local), loop_)).collect()
             }
         };
+        clauses.extend(finding.inherited.iter().cloned());
         direct(body, loop_, clauses);
         name_private(body, finding, chosen);
         give_copies(body, loop_, &finding.arrays);

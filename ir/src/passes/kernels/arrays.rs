@@ -56,7 +56,15 @@ fn keep_last(body: &mut Body, loop_: Loop, arrays: &[&PrivateArray]) {
         let used = body.temp(Type::Ptr);
         rename.variable(array.var, Operand::Local(used));
     }
-    rename.apply(body, &blocks, &nest.inside(loop_));
+    let inside = nest.inside(loop_);
+    rename.apply(body, &blocks, &inside);
+    for &inner in &inside {
+        let clauses = body.loops[inner].directive.iter_mut().flat_map(|directive| &mut directive.reductions);
+        for clause in clauses {
+            let is_used = |array: &&&PrivateArray| rename.operand(array.var) == clause.var;
+            clause.pointee |= arrays.iter().find(is_used).is_some();
+        }
+    }
     Cursor::at_start(body, first, pos, |cursor| {
         let is_last = cursor.compare(CmpOp::Eq, Operand::Local(induction.iv), last);
         for (array, &copy) in arrays.iter().zip(&copies) {

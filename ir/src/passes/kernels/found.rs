@@ -3,7 +3,7 @@
 use super::counted::Count;
 use super::located::Located;
 use super::versions::Apart;
-use crate::acc::{LoopDirective, LoopKind, ReductionOp};
+use crate::acc::{LoopDirective, LoopKind, ReductionClause, ReductionOp};
 use crate::analysis::depend::Hindrance;
 use crate::analysis::sums::{Kind, Name};
 use crate::analysis::survey::{Survey, Touch};
@@ -85,6 +85,8 @@ pub struct Finding {
     pub tests: Vec<Apart>,
     /// Scalars in which iterations accumulate.
     pub sums: Vec<Sum>,
+    /// Clauses of loops inside that hold for the loop, too.
+    pub inherited: Vec<ReductionClause>,
     /// Accesses by which iterations accumulate onto elements of memory, with the operator.
     pub updates: Vec<(usize, ReductionOp)>,
     /// Scalars that each iteration sets for itself.

@@ -7,16 +7,18 @@ use super::found::{
 };
 use super::located::Located;
 use super::versions::find_tests;
-use crate::acc::{ConstructKind, LoopDirective, LoopKind};
+use crate::acc::{ConstructKind, LoopDirective, LoopKind, ReductionClause};
 use crate::analysis::depend::{Hindrance, InRange, Verdict, judge, slot_of};
+use crate::analysis::facts::fits;
 use crate::analysis::private::{Coverage, arrays, is_read_behind};
 use crate::analysis::scalars::Role;
 use crate::analysis::sums::{Kind, Name, Sum as Terms};
 use crate::analysis::survey::{LoopFacts, Survey, Touch, Whole};
 use crate::edit::induction::has_numbers;
-use crate::entities::{Construct, Local, Loop, Slot};
+use crate::entities::{Block, Construct, Local, Loop, Slot};
 use crate::function::{Body, SlotKind};
 use crate::op::{Operand, Terminator};
+use crate::passes::reductions::bounds::are_known;
 use crate::types::Type;
 
 /// Larger arrays are not copied for all iterations that run at once.
@@ -80,7 +82,7 @@ fn finding(
     in_range: &InRange,
 ) -> Finding {
     let body = whole.body;
-    let own = Own { body, construct, loop_ };
+    let own = Own { whole, body, construct, loop_ };
     let (verdict, arrays, shared) = own.verdict((whole, survey), in_range);
     let Verdict { hindrance, apart, updates } = verdict;
     let mut finding = Finding {
@@ -92,6 +94,7 @@ fn finding(
         apart,
         tests: Vec::new(),
         sums: Vec::new(),
+        inherited: own.inherited(survey),
         updates: updates.into_iter().collect(),
         private: Vec::new(),
         located: None,
@@ -198,8 +201,15 @@ fn is_flag(body: &Body, loop_: Loop, local: Local) -> bool {
         && matches!(header.term, Terminator::Branch { cond: Operand::Local(cond), .. } if cond == local)
 }
 
+/// Whether what an access may be to begins and ends within so many bytes from a place of its object on.
+fn is_within(survey: &Survey, touch: &Touch, (start, bytes): (i64, i64)) -> bool {
+    let place = touch.root.and_then(|root| touch.address.plus(-1, &Terms::atom(root)));
+    place.is_some_and(|place| fits(&survey.atoms, &touch.facts, &place, (start, start + bytes - touch.bytes)))
+}
+
 /// Which objects each iteration of a loop has for itself.
 struct Own<'a> {
+    whole: &'a Whole<'a>,
     body: &'a Body,
     construct: Option<Construct>,
     loop_: Loop,
@@ -254,10 +264,10 @@ impl Own<'_> {
         let Some(root) = touch.root else { return false };
         match survey.atoms.data(root).kind {
             Kind::Object(Name::Slot(slot)) => {
-                self.declares(slot) || self.copies(Operand::Slot(slot), touch.loop_)
+                self.declares(slot) || self.copies(survey, Operand::Slot(slot), touch)
             }
             Kind::Object(Name::Global(global)) => {
-                self.copies(Operand::Global(global), touch.loop_) && !touch.is_by_name()
+                self.copies(survey, Operand::Global(global), touch) && !touch.is_by_name()
             }
             _ => false,
         }
@@ -268,23 +278,116 @@ impl Own<'_> {
         self.body.loop_is_within(self.body.slots[slot].declared_in, self.loop_)
     }
 
-    /// The directive of the loop, or of one inside, makes copies of it.
-    fn names(&self, var: Operand) -> bool {
-        self.body.loops.keys().any(|loop_| self.copies_in(loop_, var, loop_))
+    /// The directive of the loop, or of one inside, has private copies of it for iterations.
+    fn is_private(&self, var: Operand) -> bool {
+        self.inside().any(|loop_| self.has_private(loop_, var))
     }
 
-    /// The same of what the code of a loop accesses: private copies of a loop inside are none for the code
-    /// beside that.
-    fn copies(&self, var: Operand, place: Loop) -> bool {
-        self.body.loops.keys().any(|loop_| self.copies_in(loop_, var, place))
+    /// Whether an access of a variable is to a copy, or to what is reduced. Private copies of a loop inside
+    /// are none for the code beside that.
+    fn copies(&self, survey: &Survey, var: Operand, touch: &Touch) -> bool {
+        self.is_copy(touch, var) || self.reduces(survey, var) && self.is_reduced(survey, var, touch)
     }
 
-    fn copies_in(&self, loop_: Loop, var: Operand, place: Loop) -> bool {
-        let Some(directive) = &self.body.loops[loop_].directive else { return false };
-        let is_private = directive.private.iter().any(|private| private.var == var);
-        self.body.loop_is_within(Some(loop_), self.loop_)
-            && (is_private && self.body.loop_is_within(Some(place), loop_)
-                || directive.reductions.iter().any(|clause| clause.var == var))
+    /// Whether the loop only adds to a variable, or combines values with it in another way: by a clause of its
+    /// own, or in loops inside, all with clauses of one operator. In `s = 0; loop reduction(+ : s)`, or where
+    /// `s` is read beside the loop inside, iterations of the loop around use what the ones before it left.
+    fn reduces(&self, survey: &Survey, var: Operand) -> bool {
+        if self.reduction(self.loop_, var).is_some() {
+            return true;
+        }
+        let mut operators = self.touches(survey, var).map(|touch| self.reduction_at(touch, var));
+        let Some(Some(first)) = operators.next() else { return false };
+        // All of its elements are reduced around the loop: where they are has to be known there.
+        let order = self.body.order.iter().copied();
+        let is_inside = |&block: &Block| self.body.loop_is_within(self.body.blocks[block].loop_, self.loop_);
+        let blocks: Vec<Block> = order.filter(is_inside).collect();
+        let is_same =
+            |clause: &ReductionClause| clause.op == first.op && are_known(self.body, &blocks, clause);
+        is_same(first) && operators.all(|clause| clause.is_some_and(is_same))
+    }
+
+    /// The clauses of loops inside that the loop needs, too.
+    fn inherited(&self, survey: &Survey) -> Vec<ReductionClause> {
+        let mut clauses: Vec<ReductionClause> = Vec::new();
+        for touch in &survey.touches {
+            let Some(var) = object_of(survey, touch) else { continue };
+            if let Some(clause) = self.reduction_at(touch, var)
+                && self.body.loop_is_within(Some(touch.loop_), self.loop_)
+                && clauses.iter().all(|other| other.var != var)
+                && !self.is_copy(touch, var)
+                && self.reduction(self.loop_, var).is_none()
+                && self.reduces(survey, var)
+            {
+                clauses.push(clause.clone());
+            }
+        }
+        clauses
+    }
+
+    /// Whether an access is to what a clause names of its variable: in `reduction(+ : t[0:4])`, `t[4]` is an
+    /// element as any other. Sections that are known at run time only have nothing beside them if all
+    /// accesses have one form.
+    fn is_reduced(&self, survey: &Survey, var: Operand, touch: &Touch) -> bool {
+        let own = self.reduction(self.loop_, var);
+        let Some(clause) = own.or_else(|| self.reduction_at(touch, var)) else { return false };
+        let parts: Option<Vec<(i64, i64)>> = clause
+            .parts
+            .iter()
+            .map(|part| {
+                let count = part.count.map_or(Some(1), Operand::as_int)?;
+                Some((part.offset, count.checked_mul(i64::from(part.ty.ty.bytes()))?))
+            })
+            .collect();
+        let Some(parts) = parts.filter(|_| clause.lower.is_none()) else {
+            let has_form = |other: &Touch| other.address.distance_from(&touch.address).is_some();
+            return self.touches(survey, var).all(has_form);
+        };
+        let size = match var {
+            Operand::Slot(slot) => Some(self.body.slots[slot].size),
+            Operand::Global(global) => self.whole.callees.layout(global).map(|(bytes, _)| bytes),
+            _ => None,
+        };
+        let all: i64 = parts.iter().map(|(_, bytes)| bytes).sum();
+        let is_whole = u64::try_from(all).is_ok_and(|all| size.is_some_and(|size| size <= all));
+        is_whole || parts.into_iter().any(|part| is_within(survey, touch, part))
+    }
+
+    /// The accesses of the loop to a variable.
+    fn touches<'s>(&'s self, survey: &'s Survey, var: Operand) -> impl Iterator<Item = &'s Touch> {
+        survey.touches.iter().filter(move |touch| {
+            object_of(survey, touch) == Some(var)
+                && self.body.loop_is_within(Some(touch.loop_), self.loop_)
+                && !self.is_copy(touch, var)
+        })
+    }
+
+    /// The clause of the outermost loop inside of the loop and around an access that reduces a variable.
+    fn reduction_at(&self, touch: &Touch, var: Operand) -> Option<&ReductionClause> {
+        let around = self.body.loops_around(Some(touch.loop_)).take_while(|&loop_| loop_ != self.loop_);
+        around.filter_map(|loop_| self.reduction(loop_, var)).last()
+    }
+
+    /// Whether a loop around an access, the loop itself or one inside, has private copies of the variable.
+    fn is_copy(&self, touch: &Touch, var: Operand) -> bool {
+        let is_around = |loop_| self.body.loop_is_within(Some(touch.loop_), loop_);
+        self.inside().any(|loop_| is_around(loop_) && self.has_private(loop_, var))
+    }
+
+    /// The loop and those in it.
+    fn inside(&self) -> impl Iterator<Item = Loop> {
+        self.body.loops.keys().filter(|&loop_| self.body.loop_is_within(Some(loop_), self.loop_))
+    }
+
+    fn has_private(&self, loop_: Loop, var: Operand) -> bool {
+        let directive = self.body.loops[loop_].directive.as_ref();
+        directive.is_some_and(|directive| directive.private.iter().any(|private| private.var == var))
+    }
+
+    /// The clause by which a loop's directive reduces a variable.
+    fn reduction(&self, loop_: Loop, var: Operand) -> Option<&ReductionClause> {
+        let directive = self.body.loops[loop_].directive.as_ref()?;
+        directive.reductions.iter().find(|clause| clause.var == var)
     }
 
     fn is_in_kernels(&self) -> bool {
@@ -308,7 +411,7 @@ impl Own<'_> {
                 Name::Func(_) | Name::F32(_) | Name::F64(_) => continue,
             };
             let is_declared = matches!(array.name, Name::Slot(slot) if self.declares(slot));
-            if is_declared || self.names(var) {
+            if is_declared || self.is_private(var) || self.reduces(survey, var) {
                 continue;
             }
             let evenly = match array.coverage {
@@ -337,7 +440,8 @@ impl Own<'_> {
             let slot = slot_of(survey, touch)?;
             let var = Operand::Slot(slot);
             let is_private = finding.arrays.iter().any(|array| array.var == var && !array.is_kept);
-            let is_own = self.declares(slot) || self.names(var) || is_private;
+            let is_own =
+                self.declares(slot) || self.is_private(var) || self.reduces(survey, var) || is_private;
             (!is_own && self.is_of_region(slot)).then_some(slot)
         })
     }

@@ -59,6 +59,7 @@ impl Words<'_> {
             list.push(self.object(array.write));
         }
         verdict.reductions = finding.sums.iter().map(|sum| (sum.op, self.local(sum.local))).collect();
+        verdict.reductions.extend(finding.inherited.iter().map(|clause| (clause.op, clause.name.clone())));
         for &(touch, op) in &finding.updates {
             let (name, op) = (self.object(touch), op);
             if self.survey.touches[touch].writes && !verdict.reductions.contains(&(op, name.clone())) {

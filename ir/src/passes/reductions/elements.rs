@@ -11,7 +11,7 @@ use super::bounds::{Written, assigned};
 use crate::acc::{ReductionClause, ReductionPart};
 use crate::analysis::loops::Nest;
 use crate::entities::{Block, Local, Loop};
-use crate::function::Body;
+use crate::function::{Body, LoopData};
 use crate::op::{Address, BinaryOp, ConvertOp, Inst, Op, Operand};
 use crate::types::Type;
 use crate::visit::{Part, PartMut};
@@ -305,12 +305,26 @@ impl<'a> Scope<'a> {
             })
     }
 
-    /// The least value of a counter that goes up.
+    /// The least value of a counter that goes up, in each loop that it counts.
     fn least(&self, value: Operand) -> Option<i64> {
+        let Operand::Local(local) = value else { return None };
         let loops = self.body.loops.values();
-        let mut counted = loops.filter_map(|data| data.induction.as_ref());
-        let induction = counted.find(|induction| Operand::Local(induction.iv) == value)?;
-        induction.init.as_int().filter(|_| induction.step.as_int().is_some_and(|step| step > 0))
+        let counts = |data: &&LoopData| data.induction.as_ref().is_some_and(|counted| counted.iv == local);
+        let mut counted: Vec<&LoopData> = loops.filter(counts).collect();
+        counted.retain(|data| data.induction.as_ref().is_some_and(|it| it.step.as_int() > Some(0)));
+        let mut least = None;
+        for &block in &self.body.order {
+            for inst in self.body.blocks[block].insts.iter().filter(|inst| inst.op.dst() == Some(local)) {
+                match inst.op {
+                    Op::Copy { src: Operand::Int(_, first), .. } => {
+                        least = Some(least.map_or(first, |least: i64| least.min(first)));
+                    }
+                    _ if counted.iter().any(|data| data.latch == block) => {}
+                    _ => return None,
+                }
+            }
+        }
+        least
     }
 
     /// What one place is above another, without the constants.
