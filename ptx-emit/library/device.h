@@ -156,6 +156,7 @@ struct split_f {
 };
 
 static inline int is_positive_normal(double x) { return bits_of(x) - 0x0010000000000000u < 0x7fe0000000000000u; }
+static inline int is_positive_normalf(float x) { return bits_off(x) - 0x00800000u < 0x7f000000u; }
 static inline int is_positive_finite(double x) { return bits_of(x) - 1 < INFINITE_D - 1; }
 static inline int is_positive_finitef(float x) { return bits_off(x) - 1 < INFINITE_F - 1; }
 

@@ -49,12 +49,22 @@ static inline double log_tail2(double x) {
     return __builtin_fma(p, x, 0x1.9999999999999p-2);
 }
 
-/* (2 atanh(s) / s - 2 - 2/3 z) / z^2, z = s * s, for the same s: error 2^-43.3. */
-static inline float log_tail2f(float x) {
-    float p = 0x1.8eb33ep-3f;
-    p = __builtin_fmaf(p, x, 0x1.c65964p-3f);
-    p = __builtin_fmaf(p, x, 0x1.249374p-2f);
-    return __builtin_fmaf(p, x, 0x1.999998p-2f);
+/* (2 atanh(s) / s - 2) / (z log(2)), z = s * s, for the same s: error 2^-37.6. */
+static inline float log2_tailf(float x) {
+    float p = 0x1.5c6216p-2f;
+    p = __builtin_fmaf(p, x, 0x1.a5965cp-2f);
+    p = __builtin_fmaf(p, x, 0x1.277768p-1f);
+    return __builtin_fmaf(p, x, 0x1.ec709ep-1f);
+}
+
+/* (2^r - 1) / r for |r| <= 1/2: error 2^-29.0. */
+static inline float exp2_tailf(float x) {
+    float p = 0x1.448fd8p-13f;
+    p = __builtin_fmaf(p, x, 0x1.5f47c8p-10f);
+    p = __builtin_fmaf(p, x, 0x1.3b29aap-7f);
+    p = __builtin_fmaf(p, x, 0x1.c6aed0p-5f);
+    p = __builtin_fmaf(p, x, 0x1.ebfbe0p-3f);
+    return __builtin_fmaf(p, x, 0x1.62e430p-1f);
 }
 
 /* (log(1 + f) - f + f^2/2) / f^3 for 1/sqrt(2) <= 1 + f <= sqrt(2): error 2^-27.4. */

@@ -47,60 +47,76 @@ double DEVICE(pow)(double x, double y) {
     return sign * scaled(e.high, e.exponent);
 }
 
-/* log(2^exponent * (1 + f)) for 1/sqrt(2) <= 1 + f <= sqrt(2) as a pair, with a relative error of about 2^-42: the power makes
-   it up to 2^7 times larger. */
-#define TWO_THIRDS 0x1.555556p-1f
-#define TWO_THIRDS_LOW (-0x1.555556p-26f)
-
 struct pair_f {
     float high;
     float low;
 };
 
-static inline struct pair_f log_pairf(float f, int exponent) {
-    float sum = 2.0f + f;
-    float inverse = 1.0f / sum;
+/* 1 / (2 + f) to an ulp or two, from Chebyshev's parabola with a relative error below 1.3e-3: an exact division also has code for
+   subnormal numbers. */
+static inline float inverse_sumf(float f) {
+    float first = __builtin_fmaf(f, __builtin_fmaf(f, 0x1.deabap-4f, -0x1.051cc4p-2f), 0x1.0029d8p-1f);
+    float error = __builtin_fmaf(-(2.0f + f), first, 1.0f);
+    return __builtin_fmaf(first, __builtin_fmaf(error, error, error), first);
+}
+
+/* log2(2^exponent * (1 + f)) for 1/sqrt(2) <= 1 + f <= sqrt(2) as a pair. What is cubic in f is below a hundredth of the logarithm,
+   and a float of it is exact enough: the error is about 2^-30 of the whole, which the power makes up to 2^7 times larger. */
+static inline struct pair_f log2_pairf(float f, int exponent) {
+    float inverse = inverse_sumf(f);
     float s = f * inverse;
-    float rest = __builtin_fmaf(-s, sum, f);
-    rest = __builtin_fmaf(-s, f - (sum - 2.0f), rest) * inverse;
-    /* log(1 + f) = 2 s + s^3 (2/3 + z T(z)), where s^3 and the factor have a lower part each. */
-    float z = s * s;
-    float z_low = __builtin_fmaf(s, s, -z);
-    float cube = s * z;
-    float cube_low = __builtin_fmaf(s, z, -cube) + __builtin_fmaf(s, z_low, 3.0f * z * rest);
-    float tail = z * log_tail2f(z);
-    float factor = TWO_THIRDS + tail;
-    float factor_low = (tail - (factor - TWO_THIRDS)) + TWO_THIRDS_LOW;
-    float product = cube * factor;
-    float product_low = __builtin_fmaf(cube, factor, -product) + __builtin_fmaf(cube, factor_low, cube_low * factor);
+    /* The difference is exact, as 2 s is near f. */
+    float rest = __builtin_fmaf(-s, f, f - (s + s)) * inverse;
+    /* 2 / log(2) is this and a lower part. */
+    float factor = 0x1.715476p+1f;
     float k = float_of(exponent);
-    float whole = k * LN2_HIGH_F;
-    float first = whole + (s + s);
-    float second = first + product;
-    float lost = ((s + s) - (first - whole)) + (product - (second - first));
-    lost += __builtin_fmaf(k, LN2_LOW_F, __builtin_fmaf(2.0f, rest, product_low));
+    float first = __builtin_fmaf(s, factor, k);
+    float low = __builtin_fmaf(s, factor, k - first);
+    low = __builtin_fmaf(s, 0x1.4ae0cp-25f, __builtin_fmaf(rest, factor, low));
+    float z = s * s;
+    float tail = z * log2_tailf(z);
+    low = __builtin_fmaf(rest, 3.0f * tail, low);
+    low = __builtin_fmaf(s, tail, low);
     struct pair_f result;
-    result.high = second + lost;
-    result.low = lost - (result.high - second);
+    result.high = first + low;
+    result.low = low - (result.high - first);
     return result;
 }
 
-float DEVICE(powf)(float x, float y) {
+/* 2^r for |r| <= 1/2. */
+static inline float exp2_reducedf(float r) { return __builtin_fmaf(r, exp2_tailf(r), 1.0f); }
+
+/* y * logarithm, in two parts. */
+static inline float low_product(float y, struct pair_f logarithm, float high) {
+    return __builtin_fmaf(y, logarithm.low, __builtin_fmaf(y, logarithm.high, -high));
+}
+
+/* All that is seldom: numbers that are not positive and normal, and results that are not. */
+static OUT_OF_LINE float pow_seldomf(float x, float y) {
     float magnitude = __builtin_fabsf(x);
-    if (UNLIKELY(!(is_positive_finitef(magnitude) & is_finitef(y)))) return (float)pow_limit(x, y);
+    if (!(is_positive_finitef(magnitude) & is_finitef(y))) return (float)pow_limit(x, y);
     uint32 sign = 0;
-    if (UNLIKELY(x < 0.0f)) {
+    if (x < 0.0f) {
         int parity = parity_off(y);
         if (parity == 0) return NAN_F;
         if (parity == 1) sign = SIGN_F;
     }
     struct split_f parts = splitf(magnitude);
-    struct pair_f logarithm = log_pairf(parts.mantissa - 1.0f, parts.exponent);
+    struct pair_f logarithm = log2_pairf(parts.mantissa - 1.0f, parts.exponent);
     float high = y * logarithm.high;
-    if (UNLIKELY(!(high < 89.0f && high > -104.0f))) return number_off((high > 0.0f ? INFINITE_F : 0u) | sign);
-    float low = __builtin_fmaf(y, logarithm.low, __builtin_fmaf(y, logarithm.high, -high));
-    struct reduced_exponentf power = reduce_exponentf(high);
-    float value = exp_reducedf(power.r + low);
-    value = scaledf(value, power.multiple);
+    if (!(high < 129.0f && high > -151.0f)) return number_off((high > 0.0f ? INFINITE_F : 0u) | sign);
+    struct nearest_f power = nearest_multiplef(high, 1.0f);
+    float value = exp2_reducedf(high - power.number + low_product(y, logarithm, high));
+    value = scaledf(value, power.integer);
     return number_off(bits_off(value) | sign);
+}
+
+float DEVICE(powf)(float x, float y) {
+    if (UNLIKELY(!is_positive_normalf(x))) return pow_seldomf(x, y);
+    struct split_f parts = split_normalf(x);
+    struct pair_f logarithm = log2_pairf(parts.mantissa - 1.0f, parts.exponent);
+    float high = y * logarithm.high;
+    if (UNLIKELY(!(__builtin_fabsf(high) < 125.0f))) return pow_seldomf(x, y);
+    struct nearest_f power = nearest_multiplef(high, 1.0f);
+    return movedf(exp2_reducedf(high - power.number + low_product(y, logarithm, high)), power.integer);
 }
