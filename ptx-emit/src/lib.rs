@@ -72,11 +72,13 @@ use text::{EmitError, Ptx};
 
 /// The bodies of regions and of routines above `seq`, in which threads share loops.
 fn partitioned_bodies(module: &mut Module) -> impl Iterator<Item = &mut Body> {
-    let is_partitioned = |function: &&mut Function| {
-        matches!(function.kind, FunctionKind::Region(_))
-            || function.routine.as_ref().is_some_and(|routine| routine.level.is_some())
-    };
-    module.functions.values_mut().filter(is_partitioned).filter_map(|function| function.body.as_deref_mut())
+    let functions = module.functions.values_mut().filter(|function| is_partitioned(function));
+    functions.filter_map(|function| function.body.as_deref_mut())
+}
+
+fn is_partitioned(function: &Function) -> bool {
+    matches!(function.kind, FunctionKind::Region(_))
+        || function.routine.as_ref().is_some_and(|routine| routine.level.is_some())
 }
 
 /// The PTX of a module that the target's passes have gone over.

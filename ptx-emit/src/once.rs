@@ -1,19 +1,31 @@
 //! Shared loops of which each thread executes one iteration at most.
 //!
 //! Where a loop has no more iterations than the gang has threads, both numbers being constants, a thread that
-//! has executed one goes on behind the loop. If there are as many, it need not ask whether it has one.
+//! has executed one goes on behind the loop. If there are as many, it need not ask whether it has one, unless
+//! the warp has lanes that are none of the gang's: with one lane in a row, 31 of them go along.
 
-use accrue_ir::{Body, CmpOp, Induction, Level, Loop, LoopData, Module, Op, Operand, Terminator, Type};
+use crate::arch::WARP;
+use accrue_ir::{
+    Body, CmpOp, Function, Induction, Level, Loop, LoopData, Module, Op, Operand, Terminator, Type,
+};
 
 /// Runs the pass on all regions and routines.
 pub fn run(module: &mut Module) {
-    for body in crate::partitioned_bodies(module) {
+    for function in module.functions.values_mut().filter(|function| crate::is_partitioned(function)) {
+        let fills_warps = fills_warps(function);
+        let Some(body) = function.body.as_deref_mut() else { continue };
         for loop_ in body.loop_tree() {
-            if let Some(iterations) = Iterations::of(body, loop_) {
+            if let Some(iterations) = Iterations::of(body, loop_, fills_warps) {
                 open_up(body, loop_, iterations);
             }
         }
     }
+}
+
+/// Whether the rows of lanes are known to be whole warps.
+fn fills_warps(function: &Function) -> bool {
+    let lanes = function.kind.launched().map(|region| region.constant_dims[4]);
+    lanes.is_some_and(|lanes| lanes > 0 && lanes.is_multiple_of(WARP))
 }
 
 /// How many iterations a thread executes.
@@ -23,7 +35,7 @@ enum Iterations {
 }
 
 impl Iterations {
-    fn of(body: &Body, loop_: Loop) -> Option<Iterations> {
+    fn of(body: &Body, loop_: Loop, fills_warps: bool) -> Option<Iterations> {
         let data = &body.loops[loop_];
         let levels = &data.directive.as_ref()?.levels;
         let is_of_gang = levels.iter().all(|level| matches!(level, Level::Worker | Level::Vector));
@@ -44,9 +56,11 @@ impl Iterations {
         let is_simple = is_of_gang && !levels.is_empty() && cmp == CmpOp::Lt && is_compared(&compare.op);
         match trip.cmp(&threads) {
             _ if !is_simple => None,
-            std::cmp::Ordering::Less => Some(Iterations::AtMostOne),
-            std::cmp::Ordering::Equal => Some(Iterations::One),
             std::cmp::Ordering::Greater => None,
+            std::cmp::Ordering::Equal if fills_warps || !levels.contains(&Level::Vector) => {
+                Some(Iterations::One)
+            }
+            std::cmp::Ordering::Less | std::cmp::Ordering::Equal => Some(Iterations::AtMostOne),
         }
     }
 }
@@ -67,10 +81,14 @@ fn open_up(body: &mut Body, loop_: Loop, iterations: Iterations) {
 mod tests {
     use accrue_ir::text::{parse, print};
 
-    /// A loop of so many iterations, which 32 lanes share.
+    /// A loop of so many iterations, which 32 threads share.
     fn once(trip: i64, levels: &str, op: &str) -> String {
+        in_dims("1, 1, 1, 1, 32", trip, levels, op)
+    }
+
+    fn in_dims(dims: &str, trip: i64, levels: &str, op: &str) -> String {
         let text = format!(
-            "signature sig0 (ptr)\nfunction fn0.r sig0 internal\n  region parallel of \"r\" dims(1, 1, 1, 1, 32) {{\n    \
+            "signature sig0 (ptr)\nfunction fn0.r sig0 internal\n  region parallel of \"r\" dims({dims}) {{\n    \
              param \"a\" pointer\n  }} {{\n  params v0.a\n  locals v0.a: ptr\n  locals v1, v2: i64\n  locals v3: i1\n  \
              locals v4: ptr\n  \
              loop loop0 preheader bb0 header bb1 body bb2 latch bb3 exit bb4 for v2 = v1, {op} {trip}i64, step 32i64 {{\n    \
@@ -90,6 +108,18 @@ mod tests {
             let text = once(trip, "vector", "lt");
             assert!(!text.contains("v2 = add") && text.contains("jump bb4"), "{trip}: {text}");
             assert_eq!(text.contains("branch v3, bb2, bb4"), asks, "{trip}: {text}");
+        }
+    }
+
+    #[test]
+    fn lanes_that_are_none_of_the_gang_are_asked() {
+        for (dims, levels, asks) in [
+            ("1, 1, 1, 32, 1", "worker, vector", true),
+            ("1, 1, 1, 1, 0", "vector", true),
+            ("1, 1, 1, 32, 1", "worker", false),
+        ] {
+            let text = in_dims(dims, 32, levels, "lt");
+            assert_eq!(text.contains("branch v3, bb2, bb4"), asks, "{dims}: {text}");
         }
     }
 
