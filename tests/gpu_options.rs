@@ -270,6 +270,7 @@ fn stages_of_the_gpu_are_listed_and_can_be_printed() {
         "neuter",
         "stack",
         "scalarize",
+        "once",
         "carry",
         "link",
         "define",
@@ -277,6 +278,7 @@ fn stages_of_the_gpu_are_listed_and_can_be_printed() {
         "share",
         "ahead",
         "unroll",
+        "conditions",
         "ends",
     ];
     assert_eq!(only_in(&gpu, &host), own);
