@@ -28,7 +28,8 @@ struct GangLoop {
 const SHORT_WAVES: u32 = 4;
 
 /// The same of a region whose iterations are long and may differ: the device gives gangs to whoever has time.
-const LONG_WAVES: u32 = 1 << 16;
+/// To begin costs a thread some thirty instructions, which several iterations share.
+const LONG_WAVES: u32 = 128;
 
 /// Operations of an iteration that is not short.
 const MUCH: usize = 64;
