@@ -193,6 +193,13 @@ pub struct ReductionClause {
     pub pos: Pos,
 }
 
+impl ReductionClause {
+    /// Whether it is about an element whose address it names.
+    pub fn is_element(&self) -> bool {
+        self.pointee && matches!(self.parts[..], [ReductionPart { offset: 0, count: None, .. }])
+    }
+}
+
 /// A variable named by `private` or `firstprivate`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PrivateVar {

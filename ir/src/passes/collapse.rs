@@ -21,6 +21,7 @@
 
 mod exchange;
 mod jam;
+mod numbers;
 #[cfg(test)]
 mod tests;
 mod tiling;
@@ -39,6 +40,7 @@ use crate::target::{Target, Tile};
 use crate::types::Type;
 use exchange::Plan;
 use jam::Merged;
+use numbers::decompose;
 use std::sync::Arc;
 use tiling::Tiling;
 
@@ -267,23 +269,6 @@ fn blocks_of(body: &Body, nest: &[Loop]) -> Vec<Block> {
     };
     let inside = |block: &Block| body.loop_is_within(body.blocks[*block].loop_, nest[0]) && !is_gone(*block);
     std::iter::once(first).chain(body.order.iter().copied().filter(inside)).collect()
-}
-
-/// The logical iteration of each loop, outermost first, from that of the merged loop. The body runs only if
-/// no trip count is zero.
-fn decompose(cursor: &mut Cursor<'_>, merged: Operand, trips: &[Operand]) -> Vec<Operand> {
-    let mut rest = merged;
-    let mut indices = Vec::new();
-    for &trip in trips[1..].iter().rev() {
-        let quotient = cursor.binary(BinaryOp::UDiv, rest, trip);
-        let covered = cursor.mul(quotient, trip);
-        indices.push(cursor.sub(rest, covered));
-        rest = quotient;
-    }
-    // The value of the merged counter itself may be wanted after it has been stepped.
-    indices.push(if trips.len() == 1 { cursor.copy(rest) } else { rest });
-    indices.reverse();
-    indices
 }
 
 /// The same in a block of its own in front of the body, in locals that other code may set instead.

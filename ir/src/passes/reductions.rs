@@ -27,8 +27,10 @@ mod accumulate;
 pub(super) mod bounds;
 mod elements;
 mod object;
+mod scope;
 #[cfg(test)]
 mod tests;
+mod written;
 
 use super::env::{Env, Work, each_body};
 use crate::acc::{Level, ReductionClause, ReductionKind, ReductionOp, ReductionPart};
@@ -44,6 +46,7 @@ use accumulate::Definitions;
 use cranelift_entity::SecondaryMap;
 use elements::Element;
 use object::{Home, Object};
+use scope::Scope;
 
 /// Runs the pass.
 pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
@@ -70,16 +73,6 @@ struct Around {
 struct Group {
     loop_: Option<Loop>,
     objects: Vec<Object>,
-}
-
-/// The code in which a reduction is active.
-pub(super) struct Scope {
-    /// The loop that it is; none for a whole region.
-    pub loop_: Option<Loop>,
-    /// Its blocks.
-    pub blocks: Vec<Block>,
-    /// The loops whose annotations are inside.
-    pub loops: Vec<Loop>,
 }
 
 struct Inserter<'a> {
@@ -376,7 +369,7 @@ impl<'a> Inserter<'a> {
     /// The element that a clause is about, if that became a variable.
     fn element(&self, clause: &ReductionClause) -> Option<&Element> {
         let is_it = |element: &&Element| clause.var == Operand::Local(element.address);
-        self.elements.iter().find(is_it).filter(|_| elements::is_element(clause))
+        self.elements.iter().find(is_it).filter(|_| clause.is_element())
     }
 
     /// The pointer through which a clause names memory.

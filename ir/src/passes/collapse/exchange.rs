@@ -19,8 +19,8 @@
 //!
 //! [`Target::exchanges`]: crate::target::Target::exchanges
 
-use super::decompose;
 use super::jam::{classes, may_be_mixed};
+use super::numbers::decompose;
 use crate::acc::{Level, LoopDirective};
 use crate::analysis::bases::{Base, Bases};
 use crate::analysis::cfg::Cfg;

@@ -15,7 +15,7 @@
 //! that a thread executes together, and then through what is left below and beside them. Nests with few
 //! iterations stay as they are: there would be less for all threads to do.
 
-use super::decompose;
+use super::numbers::decompose;
 use super::tiling::split;
 use crate::analysis::cfg::Cfg;
 use crate::analysis::liveness::Liveness;

@@ -1,6 +1,6 @@
 //! Numbers of the iterations of a merged nest that go through tiles of its two innermost loops.
 
-use super::decompose;
+use super::numbers::decompose;
 use crate::builder::Cursor;
 use crate::edit::split::{block_like, redirect};
 use crate::entities::{Local, Loop};

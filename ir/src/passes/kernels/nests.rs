@@ -289,9 +289,10 @@ impl Own<'_> {
         self.is_copy(touch, var) || self.reduces(survey, var) && self.is_reduced(survey, var, touch)
     }
 
-    /// Whether the loop only adds to a variable, or combines values with it in another way: by a clause of its
-    /// own, or in loops inside, all with clauses of one operator. In `s = 0; loop reduction(+ : s)`, or where
-    /// `s` is read beside the loop inside, iterations of the loop around use what the ones before it left.
+    /// Whether the loop only adds to a variable, or combines values with it in another way: by a clause of
+    /// its own, or in loops inside, all with clauses of one operator. In `s = 0; loop reduction(+ : s)`, or
+    /// where `s` is read beside the loop inside, iterations of the loop around use what the ones before it
+    /// left.
     fn reduces(&self, survey: &Survey, var: Operand) -> bool {
         if self.reduction(self.loop_, var).is_some() {
             return true;

@@ -9,7 +9,7 @@
 //! operations, as selections, as calls of `fmin` and `fmax`, and as `if (e > v) v = e`.
 
 use super::super::env::Work;
-use super::Scope;
+use super::scope::Scope;
 use crate::acc::ReductionOp;
 use crate::analysis::accumulation::{Choice, library_operator, operator, takes_either};
 use crate::entities::{Block, Func, Local, Loop};

@@ -5,9 +5,8 @@
 //! the loop, unless they change in it, as in `loop gang` over `i` around `loop vector reduction(+ : a[i])`.
 
 use super::accumulate::Definitions;
-use super::elements::is_element;
+use super::written::{Written, assigned};
 use crate::acc::ReductionClause;
-use crate::analysis::bases::{Base, Bases};
 use crate::edit::rename::Rename;
 use crate::entities::{Block, Local, Loop};
 use crate::function::Body;
@@ -19,7 +18,7 @@ use rustc_hash::FxHashSet;
 /// chosen at run time it is the address.
 fn bounds(clause: &ReductionClause) -> impl Iterator<Item = Local> + '_ {
     let counts = clause.parts.iter().filter_map(|part| part.count);
-    let address = is_element(clause).then_some(clause.var);
+    let address = clause.is_element().then_some(clause.var);
     clause.lower.into_iter().chain(counts).chain(address).filter_map(Operand::as_local)
 }
 
@@ -50,7 +49,7 @@ pub fn bring_out(
     let insts = chain.insts;
     let mut rename = Rename::fresh(body, insts.iter().filter_map(|inst| inst.op.dst()));
     // The accesses of an element name its address, too: it keeps its name, and the loop computes another.
-    if let Some(address) = clause.var.as_local().filter(|_| is_element(clause))
+    if let Some(address) = clause.var.as_local().filter(|_| clause.is_element())
         && let Some(vain) = rename.locals.remove(&address)
     {
         for &block in blocks {
@@ -113,48 +112,5 @@ impl<'a> Chain<'a> {
         let found = may_go_out && operands.into_iter().all(|used| self.add(used));
         self.insts.push(inst.clone());
         found
-    }
-}
-
-/// The locals that blocks assign.
-pub fn assigned(body: &Body, blocks: &[Block]) -> FxHashSet<Local> {
-    let mut assigned = FxHashSet::default();
-    for inst in blocks.iter().flat_map(|&block| &body.blocks[block].insts) {
-        inst.op.defs(|local| {
-            assigned.insert(local);
-        });
-    }
-    assigned
-}
-
-/// What blocks write in memory.
-pub struct Written {
-    bases: Bases,
-    /// What addresses of stores are derived from; `None` if that may be anything.
-    stores: Option<Vec<Base>>,
-}
-
-impl Written {
-    /// Of some blocks of a body.
-    pub fn new(body: &Body, blocks: &[Block]) -> Written {
-        let bases = Bases::new(body);
-        let mut stores = Some(Vec::new());
-        for inst in blocks.iter().flat_map(|&block| &body.blocks[block].insts) {
-            match inst.op {
-                Op::Store { addr, .. } => stores.iter_mut().for_each(|list| list.push(bases.of(addr.base))),
-                // Counts as writing because it may trap.
-                Op::Binary { .. } => {}
-                ref op if op.effects().writes => stores = None,
-                _ => {}
-            }
-        }
-        Written { bases, stores }
-    }
-
-    /// Whether nothing is written that an address is derived from.
-    pub fn leaves(&self, base: Operand) -> bool {
-        let base = self.bases.of(base);
-        let differ = |&other: &Base| self.bases.differ(other, base);
-        self.stores.as_ref().is_some_and(|stores| stores.iter().all(differ))
     }
 }

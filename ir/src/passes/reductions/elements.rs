@@ -7,7 +7,7 @@
 //! other clause stays as it is.
 
 use super::accumulate::Definitions;
-use super::bounds::{Written, assigned};
+use super::written::{Written, assigned};
 use crate::acc::{ReductionClause, ReductionPart};
 use crate::analysis::loops::Nest;
 use crate::entities::{Block, Local, Loop};
@@ -19,11 +19,6 @@ use rustc_hash::FxHashSet;
 
 /// How deep expressions are followed.
 const MAX_DEPTH: u32 = 12;
-
-/// Whether a clause is about an element whose address it names.
-pub fn is_element(clause: &ReductionClause) -> bool {
-    clause.pointee && matches!(clause.parts[..], [ReductionPart { offset: 0, count: None, .. }])
-}
 
 /// An element that became a variable.
 pub struct Element {

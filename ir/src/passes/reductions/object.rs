@@ -2,7 +2,8 @@
 //! two.
 
 use super::super::env::Work;
-use super::{Inserter, Scope};
+use super::Inserter;
+use super::scope::Scope;
 use crate::acc::{
     Level, RedObject, RedType, Reduction, ReductionClause, ReductionKind, ReductionOp, ReductionPart,
 };
