@@ -172,6 +172,14 @@ pub struct ReductionPart {
     pub count: Option<Operand>,
 }
 
+impl ReductionPart {
+    /// Its length in bytes, if that is constant.
+    pub fn bytes(&self) -> Option<u64> {
+        let count = self.count.map_or(Some(1), Operand::as_int)?;
+        u64::try_from(count).ok()?.checked_mul(self.ty.ty.bytes().into())
+    }
+}
+
 /// One variable of a `reduction` clause.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ReductionClause {

@@ -24,6 +24,7 @@
 //! - Loops without levels are sequential and get none of this.
 
 mod accumulate;
+mod beside;
 pub(super) mod bounds;
 mod elements;
 mod object;

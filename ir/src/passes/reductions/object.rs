@@ -3,6 +3,7 @@
 
 use super::super::env::Work;
 use super::Inserter;
+use super::beside::Beside;
 use super::scope::Scope;
 use crate::acc::{
     Level, RedObject, RedType, Reduction, ReductionClause, ReductionKind, ReductionOp, ReductionPart,
@@ -609,7 +610,8 @@ impl Inserter<'_> {
             let outside = if shared { Outside::Shared(at(base)) } else { Outside::Private(at(base)) };
             objects.push(self.object(clause.op, part, red, levels, storage, outside));
         }
-        if let Some(first) = objects.first_mut() {
+        let beside = Beside::of(self.work.body, scope, clause, size);
+        if let Some(first) = objects.first_mut().filter(|_| !beside.is_complete()) {
             // Other gangs may have begun to update the reduced part.
             let section = clause.lower.map(|lower| section(clause, lower, size));
             let within = section.map_or(size, |Section { count, size, .. }| {
@@ -621,6 +623,7 @@ impl Inserter<'_> {
         let mut rename = Rename::default();
         rename.variable(base, local);
         rename.apply(self.work.body, &scope.blocks, &scope.loops);
+        beside.apply(self.work.body, clause, base, local);
         Ok((objects, local))
     }
 
@@ -674,7 +677,7 @@ impl Inserter<'_> {
     ) -> Result<(Operand, Option<Allocation>), PassError> {
         let mut high = Some(0);
         for part in &clause.parts {
-            let end = part_bytes(part).and_then(|bytes| bytes.checked_add(part.offset.abs_diff(low)));
+            let end = part.bytes().and_then(|bytes| bytes.checked_add(part.offset.abs_diff(low)));
             high = high.zip(end).map(|(high, end)| u64::max(high, end));
         }
         if let Some(bytes) = high {
@@ -723,7 +726,7 @@ fn section(clause: &ReductionClause, lower: Operand, whole: u64) -> Section {
     if let [ReductionPart { count: Some(count), ty, .. }] = clause.parts[..] {
         return Section { lower, count, size: ty.ty.bytes().into(), whole };
     }
-    let end = |part: &ReductionPart| part_bytes(part).unwrap_or(0).saturating_add_signed(part.offset);
+    let end = |part: &ReductionPart| part.bytes().unwrap_or(0).saturating_add_signed(part.offset);
     let length = clause.parts.iter().map(end).max().unwrap_or(0);
     Section { lower, count: Operand::Int(Type::I64, length as i64), size: 1, whole }
 }
@@ -740,7 +743,7 @@ fn gaps(parts: &[ReductionPart], size: u64) -> Vec<Gap> {
         if start > end {
             gaps.push(Gap { start: end, bytes: start - end, behind: None });
         }
-        match part_bytes(part) {
+        match part.bytes() {
             Some(bytes) => end = end.max(start.saturating_add(bytes)),
             None => (end, behind) = (start, part.count.map(|count| (count, part.ty.ty.bytes().into()))),
         }
@@ -749,15 +752,6 @@ fn gaps(parts: &[ReductionPart], size: u64) -> Vec<Gap> {
         gaps.push(Gap { start: end, bytes: size - end, behind });
     }
     gaps
-}
-
-/// Bytes of a part, if they are constant.
-fn part_bytes(part: &ReductionPart) -> Option<u64> {
-    let count = match part.count {
-        None => 1,
-        Some(count) => u64::try_from(count.as_int()?).ok()?,
-    };
-    count.checked_mul(part.ty.ty.bytes().into())
 }
 
 #[cfg(test)]
