@@ -19,7 +19,7 @@ use rustc_hash::FxHashMap;
 pub struct Beside {
     /// Accesses of elements that are not reduced.
     outside: Vec<(Block, usize)>,
-    /// Addresses of elements of which that is seen at run time only.
+    /// Accesses, and addresses of elements, of which that is seen at run time only.
     open: Vec<(Block, usize)>,
     /// Nothing reads LOCAL beside the section.
     is_complete: bool,
@@ -50,12 +50,18 @@ impl Beside {
                 // A reduction around this one has chosen already.
                 Op::Select { a, .. } if a == clause.var => 1,
                 ref op => match access(body, op) {
-                    Some((addr, ty)) if addr.base == clause.var && clause.lower.is_none() => {
-                        if !is_inside(clause, addr.offset, ty) {
+                    Some((addr, ty)) if addr.base == clause.var => match is_inside(clause, addr.offset, ty) {
+                        Some(true) => 1,
+                        Some(false) => {
                             beside.outside.push((block, at));
+                            1
                         }
-                        1
-                    }
+                        None if clause.parts.len() == 1 => {
+                            beside.open.push((block, at));
+                            1
+                        }
+                        None => 0,
+                    },
                     _ => 0,
                 },
             };
@@ -81,7 +87,12 @@ impl Beside {
         }
         let [ReductionPart { offset: first, ty, count }] = clause.parts[..] else { return };
         for (block, at) in self.open.into_iter().rev() {
-            let Op::Index { index, scale, offset, .. } = body.blocks[block].insts[at].op else { continue };
+            let op = &body.blocks[block].insts[at].op;
+            let (index, scale, offset) = match (op, access(body, op)) {
+                (&Op::Index { index, scale, offset, .. }, _) => (index, scale, offset),
+                (_, Some((addr, _))) => (Operand::Int(Type::I64, 0), 1, addr.offset),
+                _ => continue,
+            };
             let before = body.blocks[block].insts.len();
             let mut cursor = Cursor::before(body, block, at);
             let size = i64::from(ty.ty.bytes());
@@ -97,8 +108,9 @@ impl Beside {
             let chosen = cursor.select(is_inside, local, object);
             let insts = &mut body.blocks[block].insts;
             let moved = at + insts.len() - before;
-            if let Op::Index { base, .. } = &mut insts[moved].op {
-                *base = chosen;
+            match &mut insts[moved].op {
+                Op::Index { base, .. } => *base = chosen,
+                op => address(op).into_iter().for_each(|addr| addr.base = chosen),
             }
         }
     }
@@ -174,11 +186,11 @@ fn address(op: &mut Op) -> Option<&mut Address> {
     }
 }
 
-/// Whether a number at an offset may be one of those that are reduced.
-fn is_inside(clause: &ReductionClause, offset: i64, ty: Type) -> bool {
+/// Whether a number at an offset is one of those that are reduced, if where these are is constant.
+fn is_inside(clause: &ReductionClause, offset: i64, ty: Type) -> Option<bool> {
     let end = offset.saturating_add(i64::from(ty.bytes()));
-    clause.parts.iter().any(|part| {
-        let behind = part.bytes().map(|bytes| part.offset.saturating_add_unsigned(bytes));
-        offset >= part.offset && behind.is_none_or(|behind| end <= behind)
-    })
+    let parts = clause.parts.iter().filter(|_| clause.lower.is_none());
+    let ends = parts.map(|part| Some((part.offset, part.offset.saturating_add_unsigned(part.bytes()?))));
+    let ends: Vec<(i64, i64)> = ends.collect::<Option<_>>().filter(|ends: &Vec<_>| !ends.is_empty())?;
+    Some(ends.into_iter().any(|(first, behind)| offset >= first && end <= behind))
 }
