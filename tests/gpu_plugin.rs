@@ -59,7 +59,35 @@ fn bytes_arrive_and_nothing_is_left_over() {
          host 9\n",
         "{errors}"
     );
-    assert_eq!(errors, "driver: 0 streams, 0 blocks of memory left\n");
+    assert_eq!(errors, "driver: 0 streams, 0 blocks of memory, 0 graphs left\n");
+}
+
+/// Launches by the driver's counts: single ones, those of graphs, and the kernels of these.
+fn counts(errors: &str) -> [u32; 3] {
+    let line = errors.lines().find(|line| line.contains(" of graphs with ")).expect("the driver counts");
+    let numbers: Vec<u32> = line.split(' ').filter_map(|word| word.parse().ok()).collect();
+    numbers.try_into().expect("three counts")
+}
+
+#[test]
+fn launches_become_graphs() {
+    let Some(driver) = driver() else { return };
+    let run = |variables: &[(&str, &str)]| {
+        let report = [("DRIVER_REPORT", "1"), ("DRIVER_COUNTS", "1")];
+        let output = run(driver, "tests/gpu/steps.c", &[&report, variables].concat());
+        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(String::from_utf8_lossy(&output.stdout), "done\n", "{errors}");
+        assert!(errors.contains("driver: 0 streams, 0 blocks of memory, 0 graphs left\n"), "{errors}");
+        counts(&errors)
+    };
+    // 2,000 regions; a graph for each of the 500 that the host waits for, and few for the rest.
+    let [single, graphs, kernels] = run(&[]);
+    assert!(kernels > 1500 && graphs < 1000, "{single} {graphs} {kernels}");
+    let [single, graphs, _] = run(&[("ACCRUE_GRAPH", "0")]);
+    assert!(single >= 2000 && graphs == 0, "{single} {graphs}");
+    // A driver without them.
+    let [single, graphs, _] = run(&[("DRIVER_REFUSES_GRAPHS", "1")]);
+    assert!(single >= 2000 && graphs == 0, "{single} {graphs}");
 }
 
 #[test]

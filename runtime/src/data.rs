@@ -292,9 +292,17 @@ impl<'a> Step<'a> {
                     && let Some(mut work) = self.work_on(unit, queue)
                 {
                     if queue.is_some() {
-                        // Copies to the host would wait for the launches with the present table locked.
-                        work.finish();
                         work.waits = true;
+                        let late = work.memory.device.late_bytes() as u64;
+                        if late == 0 || is_on() || entries.iter().any(|entry| entry.may_return_more(late)) {
+                            // Copies to the host would wait for the launches with the present table locked.
+                            work.finish();
+                        } else {
+                            work.leave_early();
+                        }
+                        if !entries.iter().any(|entry| entry.may_have_sent_more(size_of::<u64>() as u64)) {
+                            work.end_construct();
+                        }
                     }
                     work.memory.leave(&entries, &work);
                     work.end();

@@ -295,7 +295,8 @@ fn on_device(
         work.leave_early();
         leave();
     }
-    if (work.waits || twin.is_some())
+    let need_not_wait = leaves_early && work.stays_on_device();
+    if (work.waits && !need_not_wait || twin.is_some())
         && let Err(error) = work.try_finish()
     {
         failed(error);

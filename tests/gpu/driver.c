@@ -1,13 +1,14 @@
 // A library with the names of NVIDIA's driver that accrue uses, for tests on machines without a GPU: two devices whose
-// memory is the host's, streams that do their work at once, and kernels that do nothing. It shows that what the runtime asks of
-// the driver makes sense: memory is freed once, with a context, in the right place; bytes arrive; nothing is left over.
+// memory is the host's, streams that do their work at once, and kernels that do nothing but for the runtime's own. It shows that
+// what the runtime asks of the driver makes sense: memory is freed once, with a context, in the right place; bytes arrive;
+// nothing is left over.
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { SUCCESS = 0, INVALID_VALUE = 1, OUT_OF_MEMORY = 2, INVALID_CONTEXT = 201, ILLEGAL_ADDRESS = 700 };
-enum { PROCESSORS = 16, THREADS = 39, MAJOR = 75, MINOR = 76, POOLS = 115 };
+enum { PROCESSORS = 16, THREADS = 39, MAJOR = 75, MINOR = 76, PAGEABLE = 88, POOLS = 115 };
 
 enum { LOCAL_BYTES = 3 };
 
@@ -16,12 +17,14 @@ typedef unsigned long long Address;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static Address live[1 << 16];
-static int blocks, started, streams, launches;
+static int blocks, started, streams, launches, graphs, graph_launches, graph_kernels;
 static _Thread_local void *current;
 
 __attribute__((destructor)) static void report(void) {
   if (started && getenv("DRIVER_REPORT"))
-    fprintf(stderr, "driver: %d streams, %d blocks of memory left\n", streams, blocks);
+    fprintf(stderr, "driver: %d streams, %d blocks of memory, %d graphs left\n", streams, blocks, graphs);
+  if (started && getenv("DRIVER_COUNTS"))
+    fprintf(stderr, "driver: %d launches, %d of graphs with %d kernels\n", launches, graph_launches, graph_kernels);
 }
 
 static void count(int *counter, int by) {
@@ -45,7 +48,7 @@ Result cuDeviceGetName(char *name, int length, int device) {
 Result cuDeviceTotalMem_v2(size_t *bytes, int device) { return *bytes = 1 << 30, SUCCESS; }
 Result cuDeviceGetAttribute(int *value, int attribute, int device) {
   *value = attribute == PROCESSORS ? 80 : attribute == THREADS ? 2048 : attribute == MAJOR ? 9 : attribute == POOLS;
-  return attribute == MINOR || *value ? SUCCESS : INVALID_VALUE;
+  return attribute == MINOR || attribute == PAGEABLE || *value ? SUCCESS : INVALID_VALUE;
 }
 Result cuDevicePrimaryCtxRetain(void **context, int device) { return *context = (char *)0x1000 + device, SUCCESS; }
 Result cuCtxSetCurrent(void *context) { return current = context, SUCCESS; }
@@ -152,13 +155,107 @@ Result cuLaunchHostFunc(void *stream, void (*function)(void *), void *data) {
   return SUCCESS;
 }
 
+// What the runtime's own kernels do: `values` are their arguments.
+static void execute(const char *name, const Address *values) {
+  if (!strcmp(name, "accrue_poke"))
+    memcpy((void *)values[0], &values[1], values[2]);
+  else if (!strcmp(name, "accrue_clear"))
+    memset((void *)values[0], 0, 4 * values[1]);
+  else if (!strcmp(name, "accrue_publish")) {
+    for (const Address *copy = values + 2; copy < values + 18; copy += 4) {
+      size_t bytes = (unsigned)copy[2];
+      memcpy((void *)copy[1], (void *)copy[0], bytes);
+      if (copy[2] >> 32)
+        memcpy((void *)copy[0], &copy[3], bytes);
+    }
+    if (values[0])
+      *(volatile Address *)values[0] = values[1];
+  }
+}
+
+static int arguments(const char *name) {
+  return !strcmp(name, "accrue_poke") ? 3 : !strcmp(name, "accrue_clear") ? 2 : !strcmp(name, "accrue_publish") ? 18 : 0;
+}
+
 Result cuLaunchKernel(void *function, unsigned x, unsigned y, unsigned z, unsigned lanes, unsigned workers,
                       unsigned depth, unsigned shared, void *stream, void **parameters, void **extra) {
+  Address values[18];
   count(&launches, 1);
-  if (getenv("DRIVER_IS_FULL"))
+  if (getenv("DRIVER_IS_FULL") && !arguments(function))
     return OUT_OF_MEMORY;
+  for (int i = 0; i < arguments(function); i++)
+    values[i] = *(Address *)parameters[i];
+  execute(function, values);
   return x && y && z && lanes % 32 == 0 && lanes * workers <= 1024 && depth == 1 ? SUCCESS : INVALID_VALUE;
 }
+
+struct parameters {
+  void *function;
+  unsigned grid[3], block[3], shared;
+  void **values, **extra;
+  void *kernel, *context;
+};
+
+struct node {
+  struct node *next;
+  const char *name;
+  Address values[18];
+};
+
+// A graph is a list; what is made executable of it is the list itself.
+struct graph {
+  struct node *first, **end;
+};
+
+static void set(struct node *node, const struct parameters *p) {
+  node->name = p->function;
+  for (int i = 0; i < arguments(node->name); i++)
+    node->values[i] = *(Address *)p->values[i];
+}
+
+Result cuModuleLoadData(void **module, const void *text) { return *module = &lock, SUCCESS; }
+Result cuGraphCreate(struct graph **graph, unsigned flags) {
+  count(&graphs, 1);
+  *graph = calloc(1, sizeof **graph);
+  (*graph)->end = &(*graph)->first;
+  return SUCCESS;
+}
+Result cuGraphAddKernelNode_v2(struct node **node, struct graph *graph, void *const *before, size_t number,
+                               const struct parameters *p) {
+  if (number != (graph->first != NULL) || getenv("DRIVER_REFUSES_GRAPHS"))
+    return INVALID_VALUE;
+  *node = calloc(1, sizeof **node);
+  set(*node, p);
+  *graph->end = *node;
+  graph->end = &(*node)->next;
+  return SUCCESS;
+}
+Result cuGraphInstantiateWithFlags(struct graph **executable, struct graph *graph, unsigned long long flags) {
+  return *executable = graph, SUCCESS;
+}
+Result cuGraphExecKernelNodeSetParams_v2(struct graph *graph, struct node *node, const struct parameters *p) {
+  if (strcmp(node->name, p->function))
+    return INVALID_VALUE;
+  return set(node, p), SUCCESS;
+}
+Result cuGraphLaunch(struct graph *graph, void *stream) {
+  count(&graph_launches, 1);
+  for (struct node *node = graph->first; node; node = node->next) {
+    count(&graph_kernels, 1);
+    execute(node->name, node->values);
+  }
+  return SUCCESS;
+}
+Result cuGraphExecDestroy(struct graph *graph) { return SUCCESS; }
+Result cuGraphDestroy(struct graph *graph) {
+  for (struct node *node = graph->first, *next; node; node = next) {
+    next = node->next;
+    free(node);
+  }
+  count(&graphs, -1);
+  return free(graph), SUCCESS;
+}
+
 Result cuLaunchCooperativeKernel(void *function, unsigned x, unsigned y, unsigned z, unsigned lanes, unsigned workers,
                                  unsigned depth, unsigned shared, void *stream, void **parameters) {
   return x <= 80 * (2048 / (lanes * workers)) ? SUCCESS : INVALID_VALUE;

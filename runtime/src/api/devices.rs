@@ -105,6 +105,7 @@ pub extern "C" fn acc_on_device(device: c_int) -> c_int {
 /// The device's own handle; null if it has none.
 fn native(routine: &str, handle: impl FnOnce(&'static Memory) -> Option<Native>) -> *mut c_void {
     let memory = device::need(&Site::routine(routine)).memory();
+    memory.into_iter().for_each(Memory::settle);
     let handle = memory.and_then(|memory| Some(memory.device.native(handle(memory)?)));
     handle.unwrap_or(null_mut())
 }

@@ -3,6 +3,7 @@
 //! Every function has the C signature of `openacc.h`. Pointers are never read through unless the routine's
 //! meaning is to copy; then the program answers for them, as in C.
 
+pub mod clocks;
 pub mod devices;
 pub mod memory;
 pub mod queues;

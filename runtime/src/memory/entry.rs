@@ -94,6 +94,11 @@ impl Entry {
 }
 
 impl Entry {
+    /// Whether the start of its lifetime may have copied more to the device than so many bytes.
+    pub(crate) fn may_have_sent_more(&self, bytes: u64) -> bool {
+        (self.is_new || self.temporary) && self.range.bytes > bytes || !self.rows.is_empty()
+    }
+
     /// Whether the end of its lifetime may copy more to the host than so many bytes. A block that others have
     /// made is mostly theirs to copy.
     pub(crate) fn may_return_more(&self, bytes: u64) -> bool {

@@ -9,6 +9,7 @@ use std::sync::Arc;
 impl Memory {
     /// `acc_deviceptr`.
     pub(crate) fn device_address(&self, host: u64) -> Option<u64> {
+        self.settle();
         self.table().translate(host)
     }
 

@@ -7,8 +7,9 @@
 
 use crate::plugin::{Device, Event, Queue, Result};
 use crate::strand::Strand;
+use smallvec::SmallVec;
 use std::fmt;
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// A point in the work of a queue, for as long as somebody may have to wait for it.
 pub(crate) struct Mark {
@@ -18,6 +19,8 @@ pub(crate) struct Mark {
     event: OnceLock<Event>,
     /// Who may rely on waiting for it.
     pub(super) promise: Promise,
+    /// Queues that wait for it, each with whether the program may rely on that.
+    followers: Mutex<SmallVec<[(Queue, bool); 2]>>,
 }
 
 /// Whether a program may rely on work of one queue that waits for a mark of another one. If not, the runtime
@@ -38,7 +41,23 @@ pub(crate) enum Promise {
 impl Mark {
     /// Behind what is on a queue now, and what comes until somebody asks for its event.
     pub(crate) fn new(device: &'static dyn Device, queue: Queue, promise: Promise) -> Mark {
-        Mark { device, queue, event: OnceLock::new(), promise }
+        Mark { device, queue, event: OnceLock::new(), promise, followers: Mutex::default() }
+    }
+
+    /// Lets a queue wait for it, as the program may rely on or not. All that comes on the queue later is behind
+    /// the mark, so that one wait is enough.
+    pub(super) fn lead(&self, queue: Queue, is_promised: bool) -> Result<()> {
+        let mut followers = self.followers.lock().unwrap_or_else(PoisonError::into_inner);
+        if followers.contains(&(queue, is_promised)) {
+            return Ok(());
+        }
+        let event = self.event()?;
+        match is_promised {
+            true => self.device.wait(queue, event)?,
+            false => self.device.guard(queue, event)?,
+        }
+        followers.push((queue, is_promised));
+        Ok(())
     }
 
     /// Its event.

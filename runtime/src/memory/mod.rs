@@ -12,7 +12,7 @@
 //! - [`members`]: structures of which a directive names members;
 //! - [`update`]: copies while data is present;
 //! - [`lookup`]: questions about what is present;
-//! - [`queues`]: the queues, by their numbers;
+//! - [`queues`]: the queues, by their numbers; [`owed`]: what the host has not waited for;
 //! - [`work`]: single steps on a queue, with their errors, messages and times; [`mark`]: points in it that
 //!   others wait for.
 //!
@@ -28,6 +28,7 @@ mod leave;
 mod lookup;
 mod mark;
 mod members;
+mod owed;
 mod queues;
 mod single;
 mod state;
@@ -44,6 +45,7 @@ pub(crate) use leave::Exit;
 pub(crate) use mark::Mark;
 #[cfg(test)]
 pub(crate) use mark::Promise;
+pub(crate) use owed::settle_all;
 pub(crate) use state::Memory;
 pub(crate) use table::Counter;
 pub(crate) use update::Side;

@@ -1,5 +1,6 @@
 //! A device with what is in its memory, and its queues.
 
+use super::owed::Owed;
 use super::queues::{Queues, TaskQueue};
 use super::table::{Range, Table};
 use crate::abi::Object;
@@ -22,6 +23,7 @@ pub(crate) struct Memory {
     pub(super) declared: &'static [Object],
     /// Device addresses of declared objects that the device's code has no use for, and so does not hold.
     extra: Mutex<HashMap<u64, u64>>,
+    pub(super) owed: Mutex<Option<Owed>>,
 }
 
 /// Queues of target tasks that a device has at most: as many kernels as one executes side by side.
@@ -64,6 +66,7 @@ impl Memory {
             queues: Mutex::default(),
             declared,
             extra: Mutex::default(),
+            owed: Mutex::default(),
         }
     }
 
@@ -108,6 +111,7 @@ impl Memory {
 impl Memory {
     /// The queue of this number, which begins to exist.
     pub(crate) fn queue(&self, number: i64) -> Result<Queue> {
+        self.settle();
         let mut queues = self.queues();
         if let Some(&queue) = queues.numbered.get(&number) {
             return Ok(queue);
@@ -119,6 +123,7 @@ impl Memory {
 
     /// The queue of this number, if the program has used it.
     pub(crate) fn known_queue(&self, number: i64) -> Option<Queue> {
+        self.settle();
         self.queues().numbered.get(&number).copied()
     }
 
@@ -129,11 +134,22 @@ impl Memory {
 
     /// All queues that the program has used.
     pub(crate) fn known_queues(&self) -> Vec<(i64, Queue)> {
+        self.settle();
         self.queues().numbered.iter().map(|(&number, &queue)| (number, queue)).collect()
     }
 
-    /// A queue for synchronous work, for one thread at a time.
+    /// A queue for synchronous work, for one thread at a time: the one on which there is work that the host has
+    /// not waited for, as what comes must be behind that.
     pub(crate) fn borrow_queue(&self) -> Result<Queue> {
+        if let Some(owing) = self.owing_queue() {
+            let mut queues = self.queues();
+            if let Some(at) = queues.idle.iter().rposition(|&queue| queue == owing) {
+                return Ok(queues.idle.swap_remove(at));
+            }
+            drop(queues);
+            // Another thread has it.
+            self.settle();
+        }
         let idle = self.queues().idle.pop();
         idle.map_or_else(|| self.device.create_queue(false), Ok)
     }
@@ -146,6 +162,7 @@ impl Memory {
     /// A queue for target tasks, with no other user as long as there are not too many: one whose work the
     /// device prefers, or any other.
     pub(crate) fn borrow_task_queue(&self, is_urgent: bool) -> Result<Queue> {
+        self.settle();
         let mut queues = self.queues();
         let tasks = &mut queues.tasks;
         let alike = || tasks.iter().filter(|queue| queue.is_urgent == is_urgent);

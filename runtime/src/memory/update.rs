@@ -42,6 +42,7 @@ impl Memory {
 
     /// The address that `host_data` gives for a variable.
     pub(crate) fn use_device(&self, item: Item<'_>, if_present: bool) -> u64 {
+        self.settle();
         let values = item.values;
         let table = self.table();
         let found = table.translate(values.start).map(|device| device.wrapping_sub(values.bias));

@@ -44,6 +44,10 @@ pub(crate) struct Work<'a> {
     /// The host waits at the end of a directive whose data is left before: small copies to the host arrive
     /// then.
     leaves_early: Cell<bool>,
+    /// The host need not wait for a directive of this kind whose steps it cannot see.
+    may_owe: Cell<bool>,
+    /// The host's memory is read or written by some step.
+    is_seen: Cell<bool>,
 }
 
 /// Where the two sides of a copy start, and its bytes.
@@ -68,6 +72,7 @@ impl<'a> Work<'a> {
         };
         let queue = queue.unwrap_or_else(|error| site.end(error));
         let work = Work::on(memory, queue, number, site, strand());
+        work.may_owe.set(site.construct.is_compute());
         Work { waits: work.is_synchronous(), ..work }
     }
 
@@ -82,6 +87,7 @@ impl<'a> Work<'a> {
         queue: Queue,
         (site, strand): (Site<'a>, Strand),
     ) -> Work<'a> {
+        memory.settle();
         Work::on(memory, queue, QUEUE_OF_TASK, site, strand)
     }
 
@@ -99,6 +105,8 @@ impl<'a> Work<'a> {
             is_beyond_mark: Cell::new(false),
             is_finished: Cell::new(false),
             leaves_early: Cell::new(false),
+            may_owe: Cell::new(false),
+            is_seen: Cell::new(false),
         }
     }
 
@@ -136,11 +144,25 @@ impl<'a> Work<'a> {
         !self.is_synchronous() || self.leaves_early.get()
     }
 
-    /// Ends the work: synchronous work is done now.
+    /// The work is that of a compute construct, though other directives begin and end it.
+    pub(crate) fn end_construct(&self) {
+        self.may_owe.set(true);
+    }
+
+    /// Whether the host need not wait for what the work has done so far: all of it stays on the device.
+    pub(crate) fn stays_on_device(&self) -> bool {
+        let is_told = is_on() || prof::in_use();
+        self.may_owe.get() && !self.is_seen.get() && !is_told && self.device().runs_ahead()
+    }
+
+    /// Ends the work: synchronous work is done now, or nobody can tell that it is not.
     pub(crate) fn end(self) {
         if self.waits {
             if !self.is_finished.get() {
-                self.finish();
+                match self.stays_on_device() {
+                    true => self.memory.owe(self.queue, &self.site),
+                    false => self.finish(),
+                }
             }
             self.memory.return_queue(self.queue);
         } else if is_on() {
@@ -170,7 +192,7 @@ impl<'a> Work<'a> {
     /// The same, where the caller says what an error means.
     pub(crate) fn try_finish(&self) -> Result<()> {
         let _span = trace::span("wait", "synchronise", || json!({ "place": trace::place(self.site.pos) }));
-        let result = self.device().finish(self.queue);
+        let result = self.memory.finish(self.queue);
         self.is_finished.set(result.is_ok());
         result
     }
@@ -272,6 +294,9 @@ impl<'a> Work<'a> {
     /// Copies runs of bytes to the device, the first from `start` to `device`.
     pub(crate) fn upload_runs(&self, device: u64, start: u64, runs: &Runs, name: &str) {
         let bytes = runs.total();
+        if bytes > size_of::<u64>() as u64 {
+            self.is_seen.set(true);
+        }
         // SAFETY: the program says that so many bytes are at this address; a wrong section faults, as on a
         // host.
         self.send(device, start, bytes, name, |host| unsafe {
@@ -313,6 +338,7 @@ impl<'a> Work<'a> {
         if bytes == 0 {
             return;
         }
+        self.is_seen.set(true);
         let host = std::ptr::with_exposed_provenance_mut::<u8>(start as usize);
         let places = Places { host: start, device, bytes };
         // SAFETY: as above.
@@ -404,7 +430,8 @@ impl<'a> Work<'a> {
         if made.is_empty() {
             return;
         }
-        let mark = self.new_mark(true);
+        // Of synchronous work only other threads could tell when exactly, and an event costs all launches.
+        let mark = self.new_mark(!self.is_synchronous());
         for start in made {
             if let Some(block) = table.get_mut(start) {
                 block.ready = Some(Arc::clone(&mark));
@@ -444,14 +471,7 @@ impl<'a> Work<'a> {
             Promise::Constructs(strand) => self.site.construct.is_compute() || strand != self.strand,
             Promise::None => false,
         };
-        let event = self.checked("", mark.event());
-        self.checked(
-            "",
-            match is_promised {
-                true => self.device().wait(self.queue, event),
-                false => self.device().guard(self.queue, event),
-            },
-        );
+        self.checked("", mark.lead(self.queue, is_promised));
     }
 }
 

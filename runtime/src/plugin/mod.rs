@@ -263,6 +263,19 @@ pub trait Device: Send + Sync {
     /// The values are those that the region's code takes.
     unsafe fn launch(&self, launch: Launch<'_>, queue: Queue, after: &[Event]) -> Result<Shape>;
 
+    /// Whether regions can do nothing to the host that a program could see before it waits for them: print,
+    /// end the program, write the host's memory.
+    fn runs_ahead(&self) -> bool {
+        false
+    }
+
+    /// The host goes on without waiting for a queue that is not asynchronous: a device that runs ahead begins
+    /// what it has put off.
+    fn goes_on(&self, queue: Queue) -> Result<()> {
+        let _ = queue;
+        Ok(())
+    }
+
     /// A new queue. The host does not wait for work on an asynchronous one, other than by [`Device::finish`].
     fn create_queue(&self, asynchronous: bool) -> Result<Queue>;
 

@@ -92,7 +92,15 @@ fn image(module: Verified, args: &RunArgs, arch: Arch) -> Result<Image, Failure>
     // The simulator tells of them.
     options.keep_undefined = args.device() == Device::Sim;
     let ptx = driver::ptx(module, &options, Section::WHOLE, args.compile.verify, &args.compile.messages())?;
-    Ok(image_of(ptx))
+    Ok(Image { waits: may_show(&ptx.text, &args.libraries), ..image_of(ptx) })
+}
+
+/// Whether somebody besides the runtime may see when a region is done, or what it leaves in the device's
+/// memory: regions that print or end the program, libraries other than those that every program has.
+fn may_show(ptx: &str, libraries: &[String]) -> bool {
+    let is_usual = |name: &String| matches!(&**name, "c" | "dl" | "m" | "pthread" | "rt");
+    ["vprintf", "__assertfail", "trap;"].iter().any(|shown| ptx.contains(shown))
+        || !libraries.iter().all(is_usual)
 }
 
 /// What the runtime needs of the emitted module.
@@ -132,6 +140,7 @@ fn image_of(ptx: Ptx) -> Image {
         kernels: ptx.kernels.into_iter().map(kernel).collect(),
         open_stack: ptx.open_stack,
         has_heap: ptx.has_heap,
+        waits: false,
         objects: ptx.objects.into_iter().map(|object| (object.name.to_string(), object.symbol)).collect(),
     }
 }

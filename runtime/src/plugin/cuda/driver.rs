@@ -45,6 +45,8 @@ pub struct Gpu {
     threads_per_processor: u32,
     /// Memory can be allocated in the order of a stream.
     pub(super) has_pools: bool,
+    /// Its code can read and write all memory of the host.
+    pub(super) sees_host: bool,
 }
 
 impl Gpu {
@@ -70,12 +72,17 @@ pub fn probe() -> Result<Vec<Gpu>> {
     if gpus.is_empty() { Err(Error::Failed("the CUDA driver finds no GPU".into())) } else { Ok(gpus) }
 }
 
-/// The version of the driver's interface.
-pub(super) fn version() -> CString {
+/// The version of the driver's interface, 12080 for 12.8; 0 if it does not say.
+pub(super) fn number() -> c_int {
     let mut version = 0;
     // SAFETY: the driver is there; the pointer is to a variable of the type that the function asks for.
     let known = unsafe { sys::cuDriverGetVersion(&mut version) } == sys::CUresult::CUDA_SUCCESS;
-    let text = if known { version_text(version) } else { String::new() };
+    if known { version } else { 0 }
+}
+
+/// The version in words.
+pub(super) fn version() -> CString {
+    let text = if number() > 0 { version_text(number()) } else { String::new() };
     CString::new(text).unwrap_or_default()
 }
 
@@ -88,13 +95,14 @@ fn open(ordinal: c_int) -> Result<Gpu> {
     let mut device = 0;
     let mut name: [c_char; 256] = [0; 256];
     let mut memory = 0;
-    let mut numbers = [0; 5];
+    let mut numbers = [0; 6];
     let attributes = [
         CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT,
         CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR,
         CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR,
         CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED,
         CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR,
+        CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS,
     ];
     // SAFETY: every pointer is to a variable of the type that the function asks for; the name is as long as
     // it is told.
@@ -107,7 +115,8 @@ fn open(ordinal: c_int) -> Result<Gpu> {
             check("cuDeviceGetAttribute", sys::cuDeviceGetAttribute(number, attribute, device))?;
         }
     }
-    let [processors, major, minor, pools, threads] = numbers.map(|number| u32::try_from(number).unwrap_or(0));
+    let [processors, major, minor, pools, threads, pageable] =
+        numbers.map(|number| u32::try_from(number).unwrap_or(0));
     // SAFETY: the last byte of the buffer is zero.
     let name = unsafe { CStr::from_ptr(name.as_ptr()) }.to_owned();
     Ok(Gpu {
@@ -118,6 +127,7 @@ fn open(ordinal: c_int) -> Result<Gpu> {
         processors: processors.max(1),
         threads_per_processor: threads,
         has_pools: pools != 0,
+        sees_host: pageable != 0,
     })
 }
 

@@ -4,11 +4,10 @@
 //! waited for twice: a sum of a few elements takes 20 us that way, 11 with one wait. These copies go to
 //! pinned memory, and from there to their places when the host has waited for the queue.
 
-use super::driver::{check, pinned};
+use super::driver::pinned;
+use super::tape;
 use crate::plugin::{Queue, Result};
-use cudarc::driver::sys;
 use rustc_hash::FxHashMap;
-use std::ffi::c_void;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Bytes of such a copy, at most.
@@ -42,17 +41,13 @@ impl Late {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Copies from the device; the bytes are in their place behind [`Late::arrive`].
-    ///
-    /// # Safety
-    /// There are at most [`MOST`] bytes, which may be written until then; the stream is the queue's.
-    pub(super) unsafe fn download(
+    /// A copy that the queue will make to pinned memory; behind [`Late::arrive`] its bytes, at most [`MOST`],
+    /// are in their place.
+    pub(super) fn expect(
         &self,
-        to: *mut u8,
-        from: sys::CUdeviceptr,
-        bytes: usize,
-        (queue, stream): (Queue, sys::CUstream),
-    ) -> Result<()> {
+        (to, source, bytes): (*mut u8, u64, usize),
+        queue: Queue,
+    ) -> Result<tape::Late> {
         let mut state = self.state();
         let slot = match state.idle.pop() {
             Some(slot) => slot,
@@ -62,13 +57,9 @@ impl Late {
                 page
             }
         };
-        let place = std::ptr::with_exposed_provenance_mut::<c_void>(slot);
-        // SAFETY: the slot is ours, and large enough.
-        let result = unsafe { sys::cuMemcpyDtoHAsync_v2(place, from, bytes, stream) };
-        check("copy from the device", result).inspect_err(|_| state.idle.push(slot))?;
         let copy = Copy { from: slot, to: to.expose_provenance(), bytes };
         state.waiting.entry(queue).or_default().push(copy);
-        Ok(())
+        Ok(tape::Late { source, slot, bytes, is_last: false })
     }
 
     /// The host has waited for a queue: what it has copied comes to its place, unless the queue failed.
@@ -79,7 +70,7 @@ impl Late {
             if is_sound {
                 let source = std::ptr::with_exposed_provenance::<u8>(from);
                 let place = std::ptr::with_exposed_provenance_mut::<u8>(to);
-                // SAFETY: the promise of the caller of `download`; the slot is of this copy.
+                // SAFETY: whoever expects the copy lets its place be written until now; the slot is its own.
                 unsafe { place.copy_from_nonoverlapping(source, bytes) };
             }
             state.idle.push(from);

@@ -4,16 +4,22 @@
 //! Queues are streams, events are the driver's, memory comes from a pool in the order of a stream. Copies on
 //! asynchronous queues go through pinned memory ([`staging`]), so that they overlap with kernels and with the
 //! host; small ones behind a region that the host waits for are awaited together with it ([`late`]). Memory
-//! of scalars is kept ([`small`]).
+//! of scalars is kept ([`small`]). Launches are put on a tape ([`tape`], [`tapes`]), which the driver gets as
+//! a graph ([`graphs`]), together with kernels that copy scalars ([`helpers`]); where each launch is timed,
+//! or with `ACCRUE_GRAPH=0`, the driver gets every launch when it comes.
 //!
 //! [`super::ptx`] says what an image of the program consists of, and decides the grid and the block.
 
 mod driver;
+mod graphs;
+mod helpers;
 mod late;
 mod module;
 mod pieces;
 mod small;
 mod staging;
+mod tape;
+mod tapes;
 
 pub use driver::{Gpu, probe};
 
@@ -26,15 +32,18 @@ use crate::abi::Object;
 use crate::device::kind;
 use cudarc::driver::sys;
 use driver::check;
+use graphs::Kernel;
+use helpers::Helpers;
 use late::Late;
 use module::{Function, Module};
 use rustc_hash::FxHashMap;
 use small::Small;
-use smallvec::SmallVec;
 use staging::Staging;
 use std::ffi::{CString, c_int, c_void};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
+use tape::{POKED, Tape};
+use tapes::Tapes;
 
 /// Copies of up to this many bytes the driver has read, or written, when its call returns.
 const SMALL: usize = 16 << 10;
@@ -54,62 +63,16 @@ struct Open {
     staging: Arc<Staging>,
     late: Late,
     small: Small,
+    /// None if the driver gets every launch when it comes.
+    tapes: Option<Arc<Tapes>>,
     /// CTAs that are resident at once, by the kernel and its threads.
     resident: Mutex<FxHashMap<(usize, u32), u32>>,
     /// Events that nobody uses: without and with times.
     events: Mutex<[Vec<usize>; 2]>,
-    /// Scratch memory of launches, by the queue: its address and bytes.
-    scratch: Mutex<FxHashMap<u64, (u64, usize)>>,
 }
 
-/// Most kernels take few arguments.
-type Arguments = SmallVec<[u64; 16]>;
-
-/// Scratch memory of a launch, all zero bytes. A queue keeps a piece for its launches, which are done one
-/// after the other: what the pool has taken back from one stream it gives to another one behind a wait for
-/// the first.
-struct Scratch<'a> {
-    address: u64,
-    /// What the queue keeps, until the launch is on it: no other thread's launch may come between.
-    kept: Option<MutexGuard<'a, FxHashMap<u64, (u64, usize)>>>,
-}
-
-/// Bytes of scratch memory that a queue keeps, at most.
+/// Bytes of scratch memory that a queue keeps for its launches, at most.
 const KEPT_SCRATCH: usize = 1 << 20;
-
-impl<'a> Scratch<'a> {
-    fn take(cuda: &Cuda, open: &'a Open, bytes: usize, queue: Queue) -> Result<Scratch<'a>> {
-        if bytes == 0 {
-            return Ok(Scratch { address: 0, kept: None });
-        }
-        // The program may destroy its own streams without a word.
-        if bytes > KEPT_SCRATCH || queue.0 & ADOPTED != 0 {
-            let address = cuda.allocate(bytes, "", queue)?;
-            cuda.clear(address, bytes, queue)?;
-            return Ok(Scratch { address, kept: None });
-        }
-        let mut kept = open.scratch.lock().unwrap_or_else(PoisonError::into_inner);
-        let (address, room) = match kept.remove(&queue.0) {
-            Some((address, room)) if room >= bytes => (address, room),
-            smaller => {
-                smaller.map_or(Ok(()), |(address, _)| cuda.free(address, queue))?;
-                let room = bytes.next_power_of_two();
-                (cuda.allocate(room, "", queue)?, room)
-            }
-        };
-        kept.insert(queue.0, (address, room));
-        cuda.clear(address, bytes, queue)?;
-        Ok(Scratch { address, kept: Some(kept) })
-    }
-
-    /// The launch is on the queue.
-    fn give(self, cuda: &Cuda, queue: Queue) -> Result<()> {
-        match self {
-            Scratch { address: 0, .. } | Scratch { kept: Some(_), .. } => Ok(()),
-            Scratch { address, kept: None } => cuda.free(address, queue),
-        }
-    }
-}
 
 impl Cuda {
     /// The device for a GPU.
@@ -133,7 +96,76 @@ impl Cuda {
     }
 }
 
+impl Cuda {
+    /// Scratch memory for a launch that comes on the tape next, all zero bytes. A queue keeps a piece for all
+    /// its launches, which are done one after the other.
+    fn scratch(&self, tape: &mut Tape, bytes: usize, queue: Queue) -> Result<u64> {
+        if bytes == 0 {
+            return Ok(0);
+        }
+        let address = match tape.scratch {
+            Some((address, room)) if room >= bytes => address,
+            smaller => {
+                tape.flush()?;
+                tape.scratch = None;
+                // SAFETY: the driver gave the address; its users are on the stream.
+                let free = |(address, _)| unsafe { sys::cuMemFreeAsync(address, stream(queue)) };
+                smaller.map_or(Ok(()), |piece| check("free", free(piece)))?;
+                let (mut address, room) = (0, bytes.next_power_of_two().max(small::BYTES));
+                // SAFETY: the pointer is to a variable of the right type; the stream exists.
+                let result = unsafe { sys::cuMemAllocAsync(&mut address, room, stream(queue)) };
+                check(&format!("{room} bytes of device memory"), result)?;
+                tape.scratch = Some((address, room));
+                address
+            }
+        };
+        tape.clear(address, bytes);
+        Ok(address)
+    }
+
+    /// What a launch that failed is told with.
+    fn launch_error(&self, function: &Function, shape: &Shape, error: Error) -> Error {
+        let [lanes, workers, _] = shape.block;
+        let mut text = format!("{error} (grid {:?}, {lanes} lanes, {workers} workers)", shape.grid);
+        if error == driver::error("launch", sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY) {
+            let free = self.free_memory() as u64;
+            let message = ptx::local_memory_message(function.local_bytes, self.gpu.threads(), free);
+            text = format!("{text}: {message}");
+        }
+        Error::Failed(text)
+    }
+}
+
 impl Open {
+    /// Works with the tape of a queue, which gets one if it has none; `None` if the queue has no tape.
+    fn with_tape<T>(&self, queue: Queue, work: impl FnOnce(&mut Tape) -> Result<T>) -> Result<Option<T>> {
+        // The program gives its own streams work without a word.
+        let Some(tapes) = self.tapes.as_ref().filter(|_| queue.0 & ADOPTED == 0) else { return Ok(None) };
+        let shared = tapes.of(queue, stream(queue));
+        let mut tape = shared.lock();
+        let result = work(&mut tape)?;
+        if !tape.is_empty() {
+            tapes.watch();
+        }
+        Ok(Some(result))
+    }
+
+    /// Gives the driver what it has not got of a queue, before other work comes there.
+    fn flush(&self, queue: Queue) -> Result<()> {
+        match self.tapes.as_ref().and_then(|tapes| tapes.known(queue)) {
+            Some(tape) => tape.lock().flush(),
+            None => Ok(()),
+        }
+    }
+
+    /// The same before something is written to device memory other than by a region.
+    fn flush_for(&self, address: u64, queue: Queue) -> Result<()> {
+        let Some(tape) = self.tapes.as_ref().and_then(|tapes| tapes.known(queue)) else { return Ok(()) };
+        let mut tape = tape.lock();
+        tape.forget(address);
+        tape.flush()
+    }
+
     fn new(gpu: &Gpu, image: &Image) -> Result<Open> {
         let mut context = std::ptr::null_mut();
         // SAFETY: the device exists; the pointer is to a variable of the type that the function asks for.
@@ -164,9 +196,9 @@ impl Open {
             staging: Arc::default(),
             late: Late::default(),
             small: Small::default(),
+            tapes: tapes(gpu, context as usize)?,
             resident: Mutex::default(),
             events: Mutex::default(),
-            scratch: Mutex::default(),
         })
     }
 
@@ -188,6 +220,21 @@ impl Open {
         known.insert((function.handle, threads), resident);
         Ok(resident)
     }
+}
+
+/// The variable that says whether launches are put off: not if it is 0.
+const GRAPH: &str = "ACCRUE_GRAPH";
+
+/// The first version of the driver's interface whose graphs take other arguments for their kernels.
+const WITH_GRAPHS: c_int = 12000;
+
+/// The tapes, if this driver and the environment allow them.
+fn tapes(gpu: &Gpu, context: usize) -> Result<Option<Arc<Tapes>>> {
+    let is_refused = std::env::var_os(GRAPH).is_some_and(|value| value == "0");
+    if is_refused || is_timed() || !gpu.has_pools || driver::number() < WITH_GRAPHS {
+        return Ok(None);
+    }
+    Ok(Some(Arc::new(Tapes::new(Helpers::load()?, context))))
 }
 
 /// Lets the pool keep what is given back to it, instead of returning it to the system whenever the host
@@ -250,6 +297,9 @@ impl Device for Cuda {
         // The program may destroy its own streams without a word.
         let is_small = self.gpu.has_pools && bytes <= small::BYTES && queue.0 & ADOPTED == 0;
         if is_small && let Some(address) = open.small.take(queue) {
+            if let Some(tape) = open.tapes.as_ref().and_then(|tapes| tapes.known(queue)) {
+                tape.lock().allocated(address);
+            }
             return Ok(address);
         }
         let mut address = 0;
@@ -272,8 +322,12 @@ impl Device for Cuda {
     fn free(&self, address: u64, queue: Queue) -> Result<()> {
         let open = self.open()?;
         if open.small.keep(address, (queue.0 & ADOPTED == 0).then_some(queue)) {
+            if let Some(tape) = open.tapes.as_ref().and_then(|tapes| tapes.known(queue)) {
+                tape.lock().dropped(address);
+            }
             return Ok(());
         }
+        open.flush_for(address, queue)?;
         // SAFETY: the driver knows what it has allocated; the stream exists.
         let result = unsafe {
             match self.gpu.has_pools {
@@ -301,6 +355,15 @@ impl Device for Cuda {
     unsafe fn upload_runs(&self, to: u64, from: *const u8, runs: &Runs, queue: Queue) -> Result<()> {
         let open = self.open()?;
         let writers = open.staging.writers(from, runs.extent() as usize);
+        let is_value = runs.is_one() && runs.bytes <= POKED as u64 && writers.is_empty();
+        if is_value && open.small.is_live(to) {
+            // SAFETY: the caller's promise.
+            let bytes = unsafe { std::slice::from_raw_parts(from, runs.bytes as usize) };
+            if open.with_tape(queue, |tape| Ok(tape.poke(to, bytes)))?.is_some() {
+                return Ok(());
+            }
+        }
+        open.flush_for(to, queue)?;
         // The driver reads a few bytes before it returns, but not those of several rows.
         let is_read_later = runs.bytes > SMALL as u64 || !runs.is_one();
         if is_asynchronous(queue) && is_read_later || !writers.is_empty() {
@@ -317,6 +380,7 @@ impl Device for Cuda {
 
     unsafe fn download_runs(&self, to: *mut u8, from: u64, runs: &Runs, queue: Queue) -> Result<()> {
         let open = self.open()?;
+        open.flush(queue)?;
         if is_asynchronous(queue) {
             // SAFETY: the caller's promise; the stream exists.
             return unsafe { open.staging.download(to, from, runs, stream(queue)) };
@@ -335,18 +399,24 @@ impl Device for Cuda {
 
     unsafe fn download_late(&self, to: *mut u8, from: u64, bytes: usize, queue: Queue) -> Result<()> {
         let open = self.open()?;
-        // SAFETY: the caller's promise; the stream exists.
-        unsafe { open.late.download(to, from, bytes, (queue, stream(queue))) }
+        let late = open.late.expect((to, from, bytes), queue)?;
+        if open.small.is_live(from) && open.with_tape(queue, |tape| Ok(tape.late.push(late)))?.is_some() {
+            return Ok(());
+        }
+        open.flush(queue)?;
+        let place = std::ptr::with_exposed_provenance_mut::<c_void>(late.slot);
+        // SAFETY: the slot is the copy's, and large enough; the stream exists.
+        check("copy from the device", unsafe { sys::cuMemcpyDtoHAsync_v2(place, from, bytes, stream(queue)) })
     }
 
     fn copy(&self, to: u64, from: u64, bytes: usize, queue: Queue) -> Result<()> {
-        self.open()?;
+        self.open()?.flush_for(to, queue)?;
         // SAFETY: the driver knows what is device memory; the stream exists.
         check("copy within the device", unsafe { sys::cuMemcpyDtoDAsync_v2(to, from, bytes, stream(queue)) })
     }
 
     fn clear(&self, at: u64, bytes: usize, queue: Queue) -> Result<()> {
-        self.open()?;
+        self.open()?.flush_for(at, queue)?;
         // SAFETY: as above.
         check("clear memory", unsafe { sys::cuMemsetD8Async(at, 0, bytes, stream(queue)) })
     }
@@ -384,27 +454,49 @@ impl Device for Cuda {
         let shape = block.shape(kernel, dims, Some(&args), resident);
         let bytes =
             ptx::scratch(kernel, &shape).ok_or_else(|| Error::Failed("more gangs than memory".into()))?;
-        let scratch = Scratch::take(self, open, bytes, queue)?;
-        let mut args: Arguments = args.iter().copied().chain([scratch.address]).collect();
-        if kernel.dims[4] == 0 {
+        let kernel = Kernel { function: function.handle, grid: shape.grid, block: shape.block, arguments: 0 };
+        let mut args = args.into_vec();
+        args.push(0);
+        let scratch_at = args.len() - 1;
+        if function.kernel.dims[4] == 0 {
             args.push(u64::from(shape.lanes));
         }
+        let kernel = Kernel { arguments: args.len() as u32, ..kernel };
+        let failed = |error| self.launch_error(function, &shape, error);
+        if !function.kernel.cooperative && bytes <= KEPT_SCRATCH {
+            let launched = open.with_tape(queue, |tape| {
+                args[scratch_at] = self.scratch(tape, bytes, queue)?;
+                tape.launch(kernel, &args, !is_asynchronous(queue)).map_err(failed)
+            })?;
+            if launched.is_some() {
+                return Ok(shape);
+            }
+        }
+        if bytes > 0 {
+            args[scratch_at] = self.allocate(bytes, "", queue)?;
+            self.clear(args[scratch_at], bytes, queue)?;
+        }
+        open.flush(queue)?;
         let from = if is_timed() { Some(self.record(queue)?) } else { None };
         // SAFETY: the caller's promise; what `accrue-ptx-emit` says of kernels follows it.
-        let result = unsafe { start(function, &shape, &mut args, stream(queue)) };
-        check("launch", result).map_err(|error| {
-            let [lanes, workers, _] = shape.block;
-            let mut text = format!("{error} (grid {:?}, {lanes} lanes, {workers} workers)", shape.grid);
-            if result == sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY {
-                let free = self.free_memory() as u64;
-                let message = ptx::local_memory_message(function.local_bytes, self.gpu.threads(), free);
-                text = format!("{text}: {message}");
-            }
-            Error::Failed(text)
-        })?;
+        let result = unsafe { tape::start(&kernel, &args, function.kernel.cooperative, stream(queue)) };
+        check("launch", result).map_err(failed)?;
         let span = from.map(|from| Ok((from, self.record(queue)?))).transpose()?;
-        scratch.give(self, queue)?;
+        if bytes > 0 {
+            self.free(args[scratch_at], queue)?;
+        }
         Ok(Shape { span, ..shape })
+    }
+
+    fn goes_on(&self, queue: Queue) -> Result<()> {
+        match self.open()?.tapes.as_ref().and_then(|tapes| tapes.known(queue)) {
+            Some(tape) => tape.lock().goes_on(),
+            None => Ok(()),
+        }
+    }
+
+    fn runs_ahead(&self) -> bool {
+        !self.image.waits && !self.gpu.sees_host && self.open().is_ok_and(|open| open.tapes.is_some())
     }
 
     fn create_queue(&self, asynchronous: bool) -> Result<Queue> {
@@ -439,8 +531,11 @@ impl Device for Cuda {
             return;
         }
         if let Ok(open) = self.open() {
-            let kept = open.scratch.lock().unwrap_or_else(PoisonError::into_inner).remove(&queue.0);
-            kept.into_iter().for_each(|(address, _)| _ = self.free(address, queue));
+            if let Some(tape) = open.tapes.as_ref().and_then(|tapes| tapes.remove(queue)) {
+                let mut tape = tape.lock();
+                let _ = tape.flush();
+                tape.scratch.take().into_iter().for_each(|(address, _)| _ = self.free(address, queue));
+            }
             open.small.leave(queue).into_iter().for_each(|address| _ = self.free(address, queue));
             // SAFETY: the stream is one of `create_queue`'s; work on it is still done.
             let _ = unsafe { sys::cuStreamDestroy_v2(stream(queue)) };
@@ -449,6 +544,7 @@ impl Device for Cuda {
 
     fn record(&self, queue: Queue) -> Result<Event> {
         let open = self.open()?;
+        open.flush(queue)?;
         let timed = is_timed();
         let idle = open.events.lock().unwrap_or_else(PoisonError::into_inner)[usize::from(timed)].pop();
         let event = match idle {
@@ -478,7 +574,7 @@ impl Device for Cuda {
     }
 
     fn wait(&self, queue: Queue, awaited: Event) -> Result<()> {
-        self.open()?;
+        self.open()?.flush(queue)?;
         // SAFETY: stream and event exist. What the stream waits for is fixed by this call: the event may be
         // reused.
         check("cuStreamWaitEvent", unsafe { sys::cuStreamWaitEvent(stream(queue), event(awaited), 0) })
@@ -498,8 +594,16 @@ impl Device for Cuda {
 
     fn finish(&self, queue: Queue) -> Result<()> {
         let open = self.open()?;
-        // SAFETY: the stream exists.
-        let result = check("the GPU", unsafe { sys::cuStreamSynchronize(stream(queue)) });
+        let told = match open.tapes.as_ref().and_then(|tapes| tapes.known(queue)) {
+            Some(tape) => tape.lock().publish()?,
+            None => None,
+        };
+        let result = match told {
+            Some((place, number)) => tapes::await_number(place, number, stream(queue)),
+            // SAFETY: the stream exists.
+            None => unsafe { sys::cuStreamSynchronize(stream(queue)) },
+        };
+        let result = check("the GPU", result);
         if !is_asynchronous(queue) {
             open.late.arrive(queue, result.is_ok());
         }
@@ -507,7 +611,7 @@ impl Device for Cuda {
     }
 
     fn call_host(&self, queue: Queue, function: HostFunction) -> Result<()> {
-        self.open()?;
+        self.open()?.flush(queue)?;
         let data = Box::into_raw(Box::new(function));
         // SAFETY: the stream exists; `call` takes what the box holds, once.
         let result = unsafe { sys::cuLaunchHostFunc(stream(queue), Some(call), data.cast()) };
@@ -545,30 +649,6 @@ unsafe extern "C" fn call(data: *mut c_void) {
     // SAFETY: `call_host` handed the box over.
     let function = unsafe { Box::from_raw(data.cast::<HostFunction>()) };
     function();
-}
-
-/// # Safety
-/// There is one value per parameter of the kernel, each as wide as any.
-unsafe fn start(
-    function: &Function,
-    shape: &Shape,
-    args: &mut Arguments,
-    stream: sys::CUstream,
-) -> sys::CUresult {
-    let handle = function.handle as sys::CUfunction;
-    let mut params: SmallVec<[*mut c_void; 16]> =
-        args.iter_mut().map(|arg| std::ptr::from_mut(arg).cast()).collect();
-    let params = params.as_mut_ptr();
-    let Shape { grid: [x, y, z], block: [row, workers, depth], .. } = *shape;
-    // SAFETY: the caller's promise; the driver copies the values before it returns.
-    unsafe {
-        if function.kernel.cooperative {
-            sys::cuLaunchCooperativeKernel(handle, x, y, z, row, workers, depth, 0, stream, params)
-        } else {
-            let none = std::ptr::null_mut();
-            sys::cuLaunchKernel(handle, x, y, z, row, workers, depth, 0, stream, params, none)
-        }
-    }
 }
 
 #[cfg(test)]

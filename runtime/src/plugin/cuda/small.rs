@@ -45,6 +45,11 @@ impl Small {
         self.state().live.insert(address);
     }
 
+    /// Whether an address is one of a block in use.
+    pub(super) fn is_live(&self, address: u64) -> bool {
+        self.state().live.contains(&address)
+    }
+
     /// Memory is given back; says whether the queue keeps it, which not every one does.
     pub(super) fn keep(&self, address: u64, queue: Option<Queue>) -> bool {
         let state = &mut *self.state();

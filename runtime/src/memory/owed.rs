@@ -1,0 +1,111 @@
+//! Synchronous constructs that the host has not waited for.
+//!
+//! A region that leaves nothing in the host's memory need not be waited for where its construct ends: the next
+//! construct comes behind it on the same queue, and the program cannot tell. So a loop over time launches one
+//! region after the other, as a program with `async` does. Whoever could tell settles first: a copy to the
+//! host, a queue of another number, a target task, a device address or a stream that the program gets, the
+//! time, the end. Devices allow it ([`Device::runs_ahead`]) whose regions can do nothing to the host.
+//!
+//! [`Device::runs_ahead`]: crate::plugin::Device::runs_ahead
+
+use super::state::Memory;
+use crate::abi::SourcePos;
+use crate::device::units::units;
+use crate::plugin::{Error, Queue, Result};
+use crate::site::Site;
+use std::fmt;
+use std::sync::PoisonError;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Constructs on a queue that the host has not waited for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Owed {
+    pub(super) queue: Queue,
+    /// The first of them.
+    since: Option<SourcePos>,
+}
+
+impl fmt::Display for Owed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("it may be that of an earlier region: the host has not waited for one since ")?;
+        match self.since {
+            Some(pos) => write!(f, "{}:{}", pos.file.text(), pos.line)?,
+            None => f.write_str("a construct before")?,
+        }
+        f.write_str(", and waits for each with ACCRUE_GRAPH=0")
+    }
+}
+
+/// Devices that owe something.
+static OWING: AtomicUsize = AtomicUsize::new(0);
+
+/// The host waits for all that it has not waited for.
+#[inline]
+pub(crate) fn settle_all() {
+    if OWING.load(Ordering::Relaxed) > 0 {
+        units().all().filter_map(|unit| unit.memory()).for_each(Memory::settle);
+    }
+}
+
+impl Memory {
+    /// A construct ends whose region the host has not waited for.
+    pub(super) fn owe(&self, queue: Queue, site: &Site<'_>) {
+        if let Err(error) = self.device.goes_on(queue) {
+            site.end(error);
+        }
+        let mut owed = self.owed.lock().unwrap_or_else(PoisonError::into_inner);
+        match *owed {
+            Some(Owed { queue: other, .. }) if other == queue => {}
+            // Two threads: the other one's queue is waited for when this one's is.
+            Some(other) => {
+                let _ = self.device.record(other.queue).and_then(|event| {
+                    self.device.wait(queue, event)?;
+                    self.device.release_event(event);
+                    Ok(())
+                });
+                *owed = Some(Owed { queue, ..other });
+            }
+            None => {
+                *owed = Some(Owed { queue, since: site.pos.copied() });
+                OWING.fetch_add(1, Ordering::Relaxed);
+            }
+        }
+    }
+
+    /// The queue with work that the host has not waited for.
+    pub(super) fn owing_queue(&self) -> Option<Queue> {
+        self.owed.lock().unwrap_or_else(PoisonError::into_inner).map(|owed| owed.queue)
+    }
+
+    /// The host has waited for a queue.
+    fn paid(&self, queue: Queue) -> Option<Owed> {
+        let mut owed = self.owed.lock().unwrap_or_else(PoisonError::into_inner);
+        let paid = owed.take_if(|owed| owed.queue == queue);
+        if paid.is_some() {
+            OWING.fetch_sub(1, Ordering::Relaxed);
+        }
+        paid
+    }
+
+    /// The host waits for a queue.
+    pub(super) fn finish(&self, queue: Queue) -> Result<()> {
+        let result = self.device.finish(queue);
+        match (result, self.paid(queue)) {
+            (Err(Error::Failed(text)), Some(owed)) => Err(Error::Failed(format!("{text} ({owed})"))),
+            (result, _) => result,
+        }
+    }
+
+    /// The host waits for what it has not waited for.
+    pub(crate) fn settle(&self) {
+        if OWING.load(Ordering::Relaxed) == 0 {
+            return;
+        }
+        let owed = *self.owed.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(Owed { queue, since }) = owed
+            && let Err(error) = self.finish(queue)
+        {
+            Site { pos: since.as_ref(), ..Site::routine("a region that began here or later") }.end(error);
+        }
+    }
+}
