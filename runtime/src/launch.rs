@@ -4,7 +4,7 @@ use crate::abi::{ASYNC_SYNC, ArgDesc, ArgKind, ConstructKind, LaunchDesc, MapDes
 use crate::check::is_on;
 use crate::gangs::execute::{GangCode, execute_gangs};
 use crate::gangs::number_of_gangs;
-use crate::memory::{Counter, Entry, Item, Mark, Memory, Work};
+use crate::memory::{Counter, Entry, Item, Mark, Memory, Work, may_repeat};
 use crate::plugin::{Error, Launch, Queue};
 use crate::prof::events::Construct;
 use crate::prof::{self, Activity};
@@ -65,7 +65,6 @@ fn compute(desc: &'static LaunchDesc, mut values: Values) {
     let at = || Where { site, device: unit.id, queue };
     let span = prof::start(Activity::ComputeConstruct, false, at);
     let dims = [(); DIMS].map(|()| values.next());
-    let maps = maps(desc, &mut values);
     match memory {
         Some(memory) => {
             let at = at();
@@ -75,11 +74,12 @@ fn compute(desc: &'static LaunchDesc, mut values: Values) {
                 None => Work::begin(memory, scheduling.queue, site),
             };
             scheduling.wait_on(&work, desc.wait());
-            on_device(desc, (&work, &at), scheduling.counter(), dims, &maps, values);
+            on_device(desc, (&work, &at), scheduling.counter(), dims, values);
             work.end();
             notify::region(&site, false);
         }
         None => {
+            let maps = maps(desc, &mut values);
             // Who asks how often a device was used does not mean this.
             if device::is_only_shared_host() {
                 stats::region();
@@ -208,12 +208,11 @@ unsafe fn carry_out(code: &Code, memory: &'static Memory, queue: Queue, values: 
     // SAFETY: the caller's promise.
     let mut values = unsafe { Values::new(values) };
     let dims = [(); DIMS].map(|()| values.next());
-    let maps = maps(desc, &mut values);
     let work = Work::of_task(memory, queue, (code.site, code.strand));
     let at = work.at();
     let span = prof::start(Activity::ComputeConstruct, false, || at);
     notify::region(&code.site, true);
-    on_device(desc, (&work, &at), Counter::Single, dims, &maps, values);
+    on_device(desc, (&work, &at), Counter::Single, dims, values);
     let mark = work.end_of_task();
     notify::region(&code.site, false);
     span.into_iter().for_each(prof::Span::end);
@@ -227,10 +226,17 @@ fn on_device(
     (work, at): (&Work<'_>, &Where<'_>),
     counter: Counter,
     dims: [u64; DIMS],
-    maps: &[MapValues],
     mut values: Values,
 ) {
     let (site, memory) = (at.site, work.memory);
+    if let Some(launched) = launch_again(desc, work, dims, &mut values) {
+        stats::region();
+        launched.unwrap_or_else(|error| site.end(of_region(desc, error)));
+        return;
+    }
+    let start = values.clone();
+    let maps = &maps(desc, &mut values)[..];
+    let words = start.up_to(&values);
     let tell = |activity| prof::start(activity, true, || *at);
     let items: SmallVec<[Item<'_>; 4]> =
         desc.maps().iter().zip(maps).map(|(desc, values)| Item { desc, values }).collect();
@@ -238,29 +244,25 @@ fn on_device(
     let entries = memory.enter(&items, counter, work);
     span.into_iter().for_each(prof::Span::end);
     let twin = is_on().then(|| Twin::new(desc, &items, &entries, values.clone(), work));
-    let args: Box<[u64]> = desc
-        .args()
-        .iter()
-        .map(|arg| {
-            let map = arg.map as usize;
-            match arg.kind() {
-                ArgKind::Address => entries[map].device.unwrap_or(maps[map].start),
-                ArgKind::Pointer => pointer(memory, &items[map], &entries[map]),
-                ArgKind::Value => values.next(),
-                ArgKind::PointerValue => memory.device.foreign(values.next(), &arg.name),
-            }
-        })
-        .collect();
+    let mut args = Vec::with_capacity(desc.args().len() + Launch::MORE);
+    args.extend(desc.args().iter().map(|arg| {
+        let map = arg.map as usize;
+        match arg.kind() {
+            ArgKind::Address => entries[map].device.unwrap_or(maps[map].start),
+            ArgKind::Pointer => pointer(memory, &items[map], &entries[map]),
+            ArgKind::Value => values.next(),
+            ArgKind::PointerValue => memory.device.foreign(values.next(), &arg.name),
+        }
+    }));
+    let repeated = may_repeat(desc, &entries).then(|| args.clone());
     stats::region();
     let span = enqueue(desc, dims, at);
     let launch = Launch { desc, dims, args };
     let failed = |error: Error| -> ! {
         let hint = without_copies(&items, &entries);
         match error {
-            Error::Failed(error) if hint.is_empty() => {
-                site.fail(format_args!("the region `{}`: {error}", desc.region))
-            }
-            Error::Failed(error) => site.fail(format_args!("the region `{}`: {error} ({hint})", desc.region)),
+            Error::Failed(_) if hint.is_empty() => site.end(of_region(desc, error)),
+            Error::Failed(error) => site.end(of_region(desc, Error::Failed(format!("{error} ({hint})")))),
             Error::Found(mut finding) => {
                 finding.notes.extend(Some(hint).filter(|hint| !hint.is_empty()));
                 site.found(*finding)
@@ -307,6 +309,34 @@ fn on_device(
     }
     if !leaves_early {
         leave();
+    }
+    if let Some(args) = repeated {
+        memory.remember(desc, words, (&entries, &args), work);
+    }
+}
+
+/// Launches a region whose construct comes as it came the last time; `None`, and nothing is done, if it does
+/// not. The host waits if it has to.
+fn launch_again(
+    desc: &LaunchDesc,
+    work: &Work<'_>,
+    dims: [u64; DIMS],
+    values: &mut Values,
+) -> Option<Result<(), Error>> {
+    let device = &work.memory.device;
+    let launched = work.memory.again(desc, values, work, |args| {
+        // SAFETY: there is one argument per parameter, in the order of the descriptor.
+        unsafe { device.launch(Launch { desc, dims, args }, work.queue, &[]) }
+    })?;
+    let must_wait = work.waits && !work.stays_on_device();
+    Some(launched.and_then(|_| if must_wait { work.try_finish() } else { Ok(()) }))
+}
+
+/// An error of a region, by its name.
+fn of_region(desc: &LaunchDesc, error: Error) -> Error {
+    match error {
+        Error::Failed(error) => Error::Failed(format!("the region `{}`: {error}", desc.region)),
+        found => found,
     }
 }
 

@@ -31,6 +31,12 @@ fn wanted(what: u32) -> bool {
     WANTED.load(Ordering::Relaxed) & what != 0
 }
 
+/// Whether somebody wants to know anything.
+#[inline]
+pub(crate) fn is_wanted() -> bool {
+    WANTED.load(Ordering::Relaxed) != 0
+}
+
 /// Which way a copy goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Direction {

@@ -85,6 +85,21 @@ impl Values {
         self.next
     }
 
+    /// Whether the next values are these.
+    ///
+    /// # Safety
+    /// There are so many.
+    pub(crate) unsafe fn starts_with(&self, words: &[u64]) -> bool {
+        // SAFETY: the caller's promise.
+        unsafe { std::slice::from_raw_parts(self.next, words.len()) == words }
+    }
+
+    /// The values up to a later place.
+    pub(crate) fn up_to(&self, end: &Values) -> &[u64] {
+        // SAFETY: both are places in the same list, which `new` was promised.
+        unsafe { std::slice::from_raw_parts(self.next, end.next.offset_from_unsigned(self.next)) }
+    }
+
     /// A copy of the values from here on: `before` of them, those of the maps, and `behind`. The bytes of
     /// `firstprivate` objects are copied, too.
     pub(crate) fn copy(&self, before: usize, maps: &[MapDesc], behind: usize) -> Kept {

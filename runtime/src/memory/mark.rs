@@ -44,6 +44,11 @@ impl Mark {
         Mark { device, queue, event: OnceLock::new(), promise, followers: Mutex::default() }
     }
 
+    /// Whether nobody has asked for its event: it comes to be behind what the queue gets meanwhile.
+    pub(super) fn is_open(&self) -> bool {
+        self.event.get().is_none()
+    }
+
     /// Lets a queue wait for it, as the program may rely on or not. All that comes on the queue later is behind
     /// the mark, so that one wait is enough.
     pub(super) fn lead(&self, queue: Queue, is_promised: bool) -> Result<()> {

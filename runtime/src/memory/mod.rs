@@ -6,6 +6,7 @@
 //! - [`active`]: devices that become active and inactive;
 //! - [`entry`]: a data clause, and what it brought about;
 //! - [`enter`], [`leave`]: data clauses at the start and at the end of a data lifetime;
+//! - [`again`]: constructs that come again, with the same data;
 //! - [`used`]: sections that no clause names;
 //! - [`single`]: the one counter of OpenMP;
 //! - [`attach`]: pointers in device memory that point to device memory;
@@ -21,6 +22,7 @@
 //! all of them before it goes.
 
 mod active;
+mod again;
 mod attach;
 mod enter;
 mod entry;
@@ -39,6 +41,7 @@ mod update;
 mod used;
 mod work;
 
+pub(crate) use again::may_repeat;
 pub(crate) use enter::Routine;
 pub(crate) use entry::{Entry, Item};
 pub(crate) use leave::Exit;

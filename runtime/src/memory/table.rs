@@ -5,6 +5,7 @@
 //! gone when both are zero. OpenMP has one counter (5.2, 5.8.6), so that `exit data` ends what a construct
 //! began: all its lifetimes count in the dynamic one.
 
+use super::again::Sites;
 use super::mark::Mark;
 use crate::abi::Elements;
 use std::collections::BTreeMap;
@@ -202,6 +203,9 @@ pub(crate) struct Table {
     blocks: BTreeMap<u64, Block>,
     /// Blocks in memory that several share, by its address.
     parts: BTreeMap<u64, u64>,
+    /// Blocks that have come and gone.
+    pub(super) changes: u64,
+    pub(super) sites: Sites,
 }
 
 impl Table {
@@ -279,11 +283,13 @@ impl Table {
     /// Adds a block; nothing else covers its range.
     pub(crate) fn insert(&mut self, block: Block) {
         debug_assert_eq!(self.find(block.range), Found::Nowhere);
+        self.changes += 1;
         self.blocks.insert(block.range.start, block);
     }
 
     /// Takes a block out.
     pub(crate) fn remove(&mut self, start: u64) -> Option<Block> {
+        self.changes += 1;
         self.blocks.remove(&start)
     }
 

@@ -108,7 +108,12 @@ pub struct Launch<'a> {
     /// Gangs in x, y, z, workers, lanes, as the program gives them; 0 where it gives none.
     pub dims: [u64; 5],
     /// One value per parameter of the region: the launch owns them.
-    pub args: Box<[u64]>,
+    pub args: Vec<u64>,
+}
+
+impl Launch<'_> {
+    /// Arguments that devices add to those of the region, at most.
+    pub const MORE: usize = 2;
 }
 
 /// How a region was executed.
@@ -266,6 +271,12 @@ pub trait Device: Send + Sync {
     /// Whether regions can do nothing to the host that a program could see before it waits for them: print,
     /// end the program, write the host's memory.
     fn runs_ahead(&self) -> bool {
+        false
+    }
+
+    /// Whether [`Device::launch`] returns before the region is executed, so that nothing meanwhile asks what is
+    /// present.
+    fn launches_later(&self) -> bool {
         false
     }
 

@@ -455,7 +455,7 @@ impl Device for Cuda {
         let bytes =
             ptx::scratch(kernel, &shape).ok_or_else(|| Error::Failed("more gangs than memory".into()))?;
         let kernel = Kernel { function: function.handle, grid: shape.grid, block: shape.block, arguments: 0 };
-        let mut args = args.into_vec();
+        let mut args = args;
         args.push(0);
         let scratch_at = args.len() - 1;
         if function.kernel.dims[4] == 0 {
@@ -486,6 +486,10 @@ impl Device for Cuda {
             self.free(args[scratch_at], queue)?;
         }
         Ok(Shape { span, ..shape })
+    }
+
+    fn launches_later(&self) -> bool {
+        true
     }
 
     fn goes_on(&self, queue: Queue) -> Result<()> {

@@ -407,7 +407,7 @@ impl Device for Simulated {
             entry: kernel.entry.clone(),
             grid: shape.grid,
             block: shape.block,
-            values: args.into_vec(),
+            values: args,
             lanes: (kernel.dims[4] == 0).then_some(u64::from(shape.lanes)),
             scratch: scratch as u64,
             title: format!("{} ({}:{})", desc.region, desc.pos.file, desc.pos.line),

@@ -1,0 +1,148 @@
+//! Constructs whose data is where it was the last time.
+//!
+//! A loop over time executes the same constructs again and again, with data that stays on the device. What
+//! each of them found is kept by its descriptor: if it comes back with the same values, and the blocks that
+//! it found are there, it gets the same addresses, without entering and leaving each of its clauses. Nobody
+//! else can tell: the counters would be what they were, and the blocks are marked as used until a mark of its
+//! queue that nobody has asked for, which comes to be behind the new region, too.
+
+use super::entry::Entry;
+use super::mark::Mark;
+use super::state::Memory;
+use super::table::{Found, Range, Table};
+use super::work::Work;
+use crate::abi::{ArgDesc, ArgKind, LaunchDesc, MapDesc, MapKind};
+use crate::check::is_on;
+use crate::plugin::{Launch, Queue, is_timed};
+use crate::values::Values;
+use crate::{notify, prof};
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+use std::sync::Arc;
+
+/// What constructs have found, by their descriptors.
+pub(super) type Sites = FxHashMap<usize, FoundBefore>;
+
+/// What a construct has found.
+#[derive(Debug)]
+pub(super) struct FoundBefore {
+    /// The values of its maps.
+    words: Box<[u64]>,
+    /// What its region gets, but for values of scalars.
+    args: Box<[Option<u64>]>,
+    /// What its clauses named, and where that was.
+    places: SmallVec<[(Range, u64); 4]>,
+    /// The changes of the table when its blocks were last looked for.
+    changes: u64,
+    queue: Queue,
+    /// Until when the blocks are used.
+    mark: Arc<Mark>,
+}
+
+/// Whether somebody is told of each step.
+fn is_told() -> bool {
+    is_on() || prof::in_use() || notify::is_wanted() || is_timed()
+}
+
+/// Whether the next time can be like this one for a construct: all its data was there, and it has changed
+/// nothing about it.
+pub(crate) fn may_repeat(desc: &LaunchDesc, entries: &[Entry]) -> bool {
+    let stays = |entry: &Entry| {
+        !(entry.is_new || entry.temporary || entry.always_out || entry.attached.is_some())
+            && entry.rows.is_empty()
+            && entry.member.is_none()
+            && match entry.device {
+                Some(_) => entry.counted,
+                None => entry.kind == MapKind::DevicePtr,
+            }
+    };
+    let always = |map: &MapDesc| map.is(MapDesc::ALWAYS_IN) || map.is(MapDesc::ALWAYS_OUT);
+    entries.iter().all(stays)
+        && !desc.maps().iter().any(always)
+        && !desc.args().iter().any(|arg| arg.kind() == ArgKind::PointerValue)
+        && !is_told()
+}
+
+impl Table {
+    /// Whether blocks are still where a construct has found them.
+    fn still_holds(&self, found: &FoundBefore) -> bool {
+        found.places.iter().all(|&(range, device)| match self.find(range) {
+            Found::Inside(start) => self.get(start).is_some_and(|block| block.translate(range.start) == device),
+            Found::Partly(_) | Found::Nowhere => false,
+        })
+    }
+}
+
+impl Memory {
+    /// The arguments of a region whose construct comes with the values that it came with the last time, if all
+    /// is as it was; the values of scalars are read. The present table stays locked until `launch` has put the
+    /// region on the queue.
+    pub(crate) fn again<T>(
+        &self,
+        desc: &LaunchDesc,
+        values: &mut Values,
+        work: &Work<'_>,
+        launch: impl FnOnce(Vec<u64>) -> T,
+    ) -> Option<T> {
+        if is_told() {
+            return None;
+        }
+        let table = &mut *self.table();
+        let site = std::ptr::from_ref(desc).addr();
+        let mut found = table.sites.remove(&site)?;
+        // SAFETY: the construct has had as many values for its maps, which its descriptor says.
+        let is_same = unsafe { values.starts_with(&found.words) };
+        if !is_same || !found.mark.is_open() || found.queue != work.queue {
+            return None;
+        }
+        if found.changes != table.changes {
+            if !table.still_holds(&found) {
+                return None;
+            }
+            found.changes = table.changes;
+        }
+        values.skip(found.words.len());
+        let mut args = Vec::with_capacity(found.args.len() + Launch::MORE);
+        args.extend(found.args.iter().map(|arg| arg.unwrap_or_else(|| values.next())));
+        let result = launch(args);
+        table.sites.insert(site, found);
+        Some(result)
+    }
+
+    /// Keeps what a construct has found that [`may_repeat`] and has left its data. `words` are the values of its
+    /// maps, `args` those of its region.
+    pub(crate) fn remember(
+        &self,
+        desc: &LaunchDesc,
+        words: &[u64],
+        (entries, args): (&[Entry], &[u64]),
+        work: &Work<'_>,
+    ) {
+        if !work.goes_on() || !self.device.launches_later() {
+            return;
+        }
+        let mut table = self.table();
+        let mut places = SmallVec::new();
+        for entry in entries.iter().filter(|entry| entry.counted) {
+            match table.find(entry.range) {
+                Found::Inside(start) => {
+                    let block = table.get(start);
+                    places.extend(block.map(|block| (entry.range, block.translate(entry.range.start))));
+                }
+                Found::Partly(_) | Found::Nowhere => return,
+            }
+        }
+        let arg = |(desc, &value): (&ArgDesc, &u64)| (!desc.kind().is_value()).then_some(value);
+        let found = FoundBefore {
+            words: words.into(),
+            args: desc.args().iter().zip(args).map(arg).collect(),
+            places,
+            changes: table.changes,
+            queue: work.queue,
+            mark: work.mark(),
+        };
+        if found.mark.is_open() {
+            table.sites.insert(std::ptr::from_ref(desc).addr(), found);
+        }
+    }
+}
