@@ -101,6 +101,7 @@ pub fn rows(opcode: &str) -> &'static [Row] {
             (&["release"], 90, (8, 6)),
         ],
         b"fma" => &[(&["f16"], 53, (4, 2)), (&["bf16"], 80, (7, 0))],
+        b"griddepcontrol" => &[(&[], 90, (7, 8))],
         b"ld" => &[
             (&["relaxed"], 70, (6, 0)),
             (&["acquire"], 70, (6, 0)),

@@ -45,6 +45,10 @@ const LINE: usize = 40;
 const BLOCK_HEAD: usize = 40;
 const FUNCTION_HEAD: usize = 2000;
 
+/// A kernel of a graph may begin while the kernel before it ends, and waits here for what that has left in
+/// memory. Of other launches this is no more than an instruction.
+const GRID_WAIT: &str = "griddepcontrol.wait";
+
 /// A function that was written.
 #[derive(Clone, Debug)]
 pub(super) struct Written {
@@ -492,6 +496,9 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
             self.tell_routines();
         }
         let mut entry = self.load_params()?;
+        if self.region().is_some() && self.program.options.arch.has(GRID_WAIT) {
+            self.once(|w| ins!(w, "{GRID_WAIT}"));
+        }
         entry.push_str(&self.prologue);
 
         let comment = self.comment();

@@ -58,6 +58,7 @@ fn each_rule_is_held() {
             "a barrier follows a barrier",
         ),
         ("\tbar.warp.sync 0xffffffff;\n\tbarrier.sync 0;\n\tret;\n", "nothing"),
+        ("\tgriddepcontrol.wait;\n\tret;\n", "`griddepcontrol.wait` needs a target of at least sm_90"),
         ("\tnanosleep.u32 20;\n\tret;\n", "`nanosleep.u32` needs .version 6.3 or higher"),
         (
             "\tredux.sync.add.s32 %r1, 1, -1;\n\tret;\n",

@@ -45,6 +45,14 @@ impl<'a> FunctionLowerer<'_, 'a, '_> {
                 self.src(time, ty)?;
                 Op::Sleep
             }
+            // Launches of a queue are executed one after the other.
+            "griddepcontrol" => {
+                if !m.flag("wait") && !m.flag("launch_dependents") {
+                    return self.problem("`.wait` or `.launch_dependents` is expected");
+                }
+                self.exactly::<0>(ops)?;
+                Op::Nop
+            }
             "pmevent" => Op::Nop,
             _ => return Ok(None),
         }))

@@ -67,7 +67,9 @@ impl Table {
     /// Whether blocks are still where a construct has found them.
     fn still_holds(&self, found: &FoundBefore) -> bool {
         found.places.iter().all(|&(range, device)| match self.find(range) {
-            Found::Inside(start) => self.get(start).is_some_and(|block| block.translate(range.start) == device),
+            Found::Inside(start) => {
+                self.get(start).is_some_and(|block| block.translate(range.start) == device)
+            }
             Found::Partly(_) | Found::Nowhere => false,
         })
     }

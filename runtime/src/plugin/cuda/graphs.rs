@@ -37,6 +37,8 @@ pub(super) struct Graphs {
     clock: u64,
     /// The driver has refused one.
     is_off: bool,
+    /// The kernels wait themselves for what the one before has left, so that they may begin earlier.
+    overlap: bool,
 }
 
 struct Graph {
@@ -60,6 +62,11 @@ const KEPT: usize = 32;
 const REMEMBERED: usize = 1024;
 
 impl Graphs {
+    /// Of kernels that wait for the one before, if they `overlap`.
+    pub(super) fn new(overlap: bool) -> Graphs {
+        Graphs { overlap, ..Graphs::default() }
+    }
+
     /// Launches kernels one after the other as a graph. Says whether it has: not if they are new together, nor
     /// if the driver refuses, of whose reasons it tells when it gets them one by one.
     pub(super) fn launch(&mut self, kernels: &[Kernel], arguments: &[u64], stream: sys::CUstream) -> bool {
@@ -84,7 +91,11 @@ impl Graphs {
                 return Ok(false);
             }
             self.make_room();
-            self.graphs.insert(key, Graph::new(kernels, arguments)?);
+            let graph = match Graph::new(kernels, arguments, self.overlap) {
+                Err(_) if std::mem::take(&mut self.overlap) => Graph::new(kernels, arguments, false)?,
+                graph => graph?,
+            };
+            self.graphs.insert(key, graph);
         }
         let Some(graph) = self.graphs.get_mut(&key).filter(|graph| graph.is_of(kernels)) else {
             return Ok(false);
@@ -116,7 +127,7 @@ impl Graphs {
 }
 
 impl Graph {
-    fn new(kernels: &[Kernel], arguments: &[u64]) -> Result<Graph> {
+    fn new(kernels: &[Kernel], arguments: &[u64], overlap: bool) -> Result<Graph> {
         let mut graph = Graph {
             graph: std::ptr::null_mut(),
             executable: std::ptr::null_mut(),
@@ -134,19 +145,30 @@ impl Graph {
             let before = graph.nodes.last().copied();
             let mut node = std::ptr::null_mut();
             with_parameters(kernel, own, |parameters| {
-                // SAFETY: the graph exists, the node before is one of it, the parameters are the kernel's.
-                let result = unsafe {
-                    let list = before.as_ref().map_or(std::ptr::null(), std::ptr::from_ref);
-                    sys::cuGraphAddKernelNode_v2(
-                        &mut node,
-                        graph.graph,
-                        list,
-                        usize::from(before.is_some()),
-                        parameters,
-                    )
-                };
+                let none = std::ptr::null();
+                // SAFETY: the graph exists, the parameters are the kernel's.
+                let result =
+                    unsafe { sys::cuGraphAddKernelNode_v2(&mut node, graph.graph, none, 0, parameters) };
                 check("cuGraphAddKernelNode", result)
             })?;
+            if let Some(before) = before {
+                let (port, kind) = match overlap {
+                    true => (
+                        sys::CU_GRAPH_KERNEL_NODE_PORT_PROGRAMMATIC,
+                        sys::CUgraphDependencyType::CU_GRAPH_DEPENDENCY_TYPE_PROGRAMMATIC,
+                    ),
+                    false => (0, sys::CUgraphDependencyType::CU_GRAPH_DEPENDENCY_TYPE_DEFAULT),
+                };
+                let edge = sys::CUgraphEdgeData {
+                    from_port: port as u8,
+                    to_port: 0,
+                    type_: kind as u8,
+                    reserved: [0; 5],
+                };
+                // SAFETY: both are nodes of the graph.
+                let result = unsafe { sys::cuGraphAddDependencies_v2(graph.graph, &before, &node, &edge, 1) };
+                check("cuGraphAddDependencies", result)?;
+            }
             graph.nodes.push(node);
         }
         // SAFETY: the graph exists; the pointer is to a variable of the right type.

@@ -27,15 +27,18 @@ pub(super) struct Helpers {
     pub(super) publish: usize,
     /// Arguments: address, number of 32-bit words.
     pub(super) clear: usize,
+    /// They wait for the kernel before them, as those of the program do.
+    pub(super) wait: bool,
 }
 
 /// Beside the number of bytes of a copy of `publish`: the source gets the value that follows.
 pub(super) const RESETS: u64 = 1 << 32;
 
 impl Helpers {
-    /// Loads the kernels in the current context.
-    pub(super) fn load() -> Result<Helpers> {
-        let text = format!("{}\0", text());
+    /// Loads the kernels in the current context. They wait for the kernel before them if those of the program
+    /// do.
+    pub(super) fn load(wait: bool) -> Result<Helpers> {
+        let text = format!("{}\0", text(wait));
         let mut module = std::ptr::null_mut();
         // SAFETY: the pointer is to a variable of the right type; the text ends with a zero byte.
         let result = unsafe { sys::cuModuleLoadData(&mut module, text.as_ptr().cast()) };
@@ -51,15 +54,20 @@ impl Helpers {
             poke: function(c"accrue_poke")?,
             publish: function(c"accrue_publish")?,
             clear: function(c"accrue_clear")?,
+            wait,
         })
     }
 }
 
-/// The kernels as PTX for every target that accrue has.
-fn text() -> String {
+/// What kernels say that wait for the kernel before them.
+pub(super) const WAIT: &str = "griddepcontrol.wait;\n";
+
+/// The kernels as PTX, for every target that accrue has or for those that can wait.
+fn text(wait: bool) -> String {
+    let (head, wait) = if wait { (HEAD_90, WAIT) } else { (HEAD, "") };
     let mut text = format!(
-        "{HEAD}.visible .entry accrue_poke(.param .b64 at, .param .b64 value, .param .b64 bytes)\n{{\n{REGISTERS}{POKE}}}\n\
-         .visible .entry accrue_clear(.param .b64 at, .param .b64 words)\n{{\n{REGISTERS}{CLEAR}}}\n\
+        "{head}.visible .entry accrue_poke(.param .b64 at, .param .b64 value, .param .b64 bytes)\n{{\n{REGISTERS}{wait}{POKE}}}\n\
+         .visible .entry accrue_clear(.param .b64 at, .param .b64 words)\n{{\n{REGISTERS}{wait}{CLEAR}}}\n\
          .visible .entry accrue_publish(.param .b64 number_at, .param .b64 number"
     );
     for copy in 0..PUBLISHED {
@@ -69,7 +77,7 @@ fn text() -> String {
             ", .param .b64 from{copy}, .param .b64 to{copy}, .param .b64 bytes{copy}, .param .b64 value{copy}"
         );
     }
-    let _ = write!(text, ")\n{{\n{REGISTERS}mov.u32 %r1, %tid.x;\ncvt.u64.u32 %rd1, %r1;\n");
+    let _ = write!(text, ")\n{{\n{REGISTERS}{wait}mov.u32 %r1, %tid.x;\ncvt.u64.u32 %rd1, %r1;\n");
     for copy in 0..PUBLISHED {
         let _ = write!(
             text,
@@ -97,6 +105,7 @@ fn text() -> String {
 }
 
 const HEAD: &str = ".version 6.0\n.target sm_70\n.address_size 64\n";
+const HEAD_90: &str = ".version 7.8\n.target sm_90\n.address_size 64\n";
 
 const REGISTERS: &str = ".reg .pred %p<3>;\n.reg .b32 %r<8>;\n.reg .b64 %rd<8>;\n";
 
@@ -157,8 +166,8 @@ mod tests {
     #[test]
     fn the_assembler_takes_them() {
         let path = std::env::temp_dir().join(format!("accrue-helpers-{}.ptx", std::process::id()));
-        std::fs::write(&path, text()).expect("the file can be written");
-        for arch in ["sm_70", "sm_90"] {
+        for (arch, wait) in [("sm_70", false), ("sm_90", true)] {
+            std::fs::write(&path, text(wait)).expect("the file can be written");
             let mut command = std::process::Command::new("ptxas");
             match command.args(["-arch", arch, "-o", "/dev/null"]).arg(&path).output() {
                 Ok(output) => assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr)),
@@ -170,7 +179,8 @@ mod tests {
 
     #[test]
     fn publish_has_parameters_for_all_its_copies() {
-        let text = text();
+        let text = text(true);
+        assert_eq!(text.matches(WAIT).count(), 3);
         let parameters = text.rsplit_once("accrue_publish(").map(|(_, rest)| rest.split(')').next());
         assert_eq!(parameters.flatten().map(|list| list.matches(".param").count()), Some(2 + 4 * PUBLISHED));
         assert_eq!(text.matches(".visible .entry").count(), 3);

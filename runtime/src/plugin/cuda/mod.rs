@@ -196,7 +196,7 @@ impl Open {
             staging: Arc::default(),
             late: Late::default(),
             small: Small::default(),
-            tapes: tapes(gpu, context as usize)?,
+            tapes: tapes(gpu, image, context as usize)?,
             resident: Mutex::default(),
             events: Mutex::default(),
         })
@@ -225,16 +225,16 @@ impl Open {
 /// The variable that says whether launches are put off: not if it is 0.
 const GRAPH: &str = "ACCRUE_GRAPH";
 
-/// The first version of the driver's interface whose graphs take other arguments for their kernels.
-const WITH_GRAPHS: c_int = 12000;
+/// The first version of the driver's interface whose graphs say how kernels depend on each other.
+const WITH_GRAPHS: c_int = 12030;
 
 /// The tapes, if this driver and the environment allow them.
-fn tapes(gpu: &Gpu, context: usize) -> Result<Option<Arc<Tapes>>> {
+fn tapes(gpu: &Gpu, image: &Image, context: usize) -> Result<Option<Arc<Tapes>>> {
     let is_refused = std::env::var_os(GRAPH).is_some_and(|value| value == "0");
     if is_refused || is_timed() || !gpu.has_pools || driver::number() < WITH_GRAPHS {
         return Ok(None);
     }
-    Ok(Some(Arc::new(Tapes::new(Helpers::load()?, context))))
+    Ok(Some(Arc::new(Tapes::new(Helpers::load(image.ptx.contains(helpers::WAIT))?, context))))
 }
 
 /// Lets the pool keep what is given back to it, instead of returning it to the system whenever the host

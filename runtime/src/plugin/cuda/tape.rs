@@ -118,7 +118,7 @@ impl Tape {
             kernels: Vec::new(),
             arguments: Vec::new(),
             pace: Pace { length: 1, last: None },
-            graphs: Graphs::default(),
+            graphs: Graphs::new(helpers.wait),
             launches: 0,
             known: FxHashSet::default(),
             contents: FxHashMap::default(),
