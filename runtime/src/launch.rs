@@ -235,8 +235,8 @@ fn on_device(
         return;
     }
     let start = values.clone();
+    let words = start.of_maps(desc.maps());
     let maps = &maps(desc, &mut values)[..];
-    let words = start.up_to(&values);
     let tell = |activity| prof::start(activity, true, || *at);
     let items: SmallVec<[Item<'_>; 4]> =
         desc.maps().iter().zip(maps).map(|(desc, values)| Item { desc, values }).collect();

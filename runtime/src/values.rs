@@ -85,19 +85,15 @@ impl Values {
         self.next
     }
 
-    /// Whether the next values are these.
-    ///
-    /// # Safety
-    /// There are so many.
-    pub(crate) unsafe fn starts_with(&self, words: &[u64]) -> bool {
-        // SAFETY: the caller's promise.
-        unsafe { std::slice::from_raw_parts(self.next, words.len()) == words }
-    }
-
-    /// The values up to a later place.
-    pub(crate) fn up_to(&self, end: &Values) -> &[u64] {
-        // SAFETY: both are places in the same list, which `new` was promised.
-        unsafe { std::slice::from_raw_parts(self.next, end.next.offset_from_unsigned(self.next)) }
+    /// The next values, if they are those of maps.
+    pub(crate) fn of_maps(&self, maps: &[MapDesc]) -> &[u64] {
+        let of_runs = |strides: u32| 2 * strides as usize;
+        let of_map = |map: &MapDesc| {
+            let rows = map.rows.list().iter().map(|&strides| 2 + of_runs(strides));
+            4 + of_runs(map.strides) + rows.sum::<usize>()
+        };
+        // SAFETY: `new` was promised them, and [`Values::map`] reads so many of each.
+        unsafe { std::slice::from_raw_parts(self.next, maps.iter().map(of_map).sum()) }
     }
 
     /// A copy of the values from here on: `before` of them, those of the maps, and `behind`. The bytes of

@@ -1,7 +1,7 @@
 //! Constructs whose data is where it was the last time.
 //!
 //! A loop over time executes the same constructs again and again, with data that stays on the device. What
-//! each of them found is kept by its descriptor: if it comes back with the same values, and the blocks that
+//! each of them found is kept: if it comes back with the same values, and the blocks that
 //! it found are there, it gets the same addresses, without entering and leaving each of its clauses. Nobody
 //! else can tell: the counters would be what they were, and the blocks are marked as used until a mark of its
 //! queue that nobody has asked for, which comes to be behind the new region, too.
@@ -16,16 +16,23 @@ use crate::check::is_on;
 use crate::plugin::{Launch, Queue, is_timed};
 use crate::values::Values;
 use crate::{notify, prof};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHasher};
 use smallvec::SmallVec;
+use std::cell::Cell;
+use std::hash::Hasher;
 use std::sync::Arc;
 
-/// What constructs have found, by their descriptors.
-pub(super) type Sites = FxHashMap<usize, FoundBefore>;
+/// What constructs have found, by a hash of their descriptors and values.
+pub(super) type Sites = FxHashMap<u64, FoundBefore>;
+
+/// Constructs that are remembered, at most.
+const REMEMBERED: usize = 4096;
 
 /// What a construct has found.
 #[derive(Debug)]
 pub(super) struct FoundBefore {
+    /// The address of its descriptor.
+    desc: usize,
     /// The values of its maps.
     words: Box<[u64]>,
     /// What its region gets, but for values of scalars.
@@ -33,10 +40,18 @@ pub(super) struct FoundBefore {
     /// What its clauses named, and where that was.
     places: SmallVec<[(Range, u64); 4]>,
     /// The changes of the table when its blocks were last looked for.
-    changes: u64,
+    changes: Cell<u64>,
     queue: Queue,
     /// Until when the blocks are used.
     mark: Arc<Mark>,
+}
+
+/// The key of a construct.
+fn key(desc: &LaunchDesc, words: &[u64]) -> u64 {
+    let mut hasher = FxHasher::default();
+    hasher.write_usize(std::ptr::from_ref(desc).addr());
+    words.iter().for_each(|&word| hasher.write_u64(word));
+    hasher.finish()
 }
 
 /// Whether somebody is told of each step.
@@ -89,26 +104,19 @@ impl Memory {
         if is_told() {
             return None;
         }
+        let words = values.of_maps(desc.maps());
         let table = &mut *self.table();
-        let site = std::ptr::from_ref(desc).addr();
-        let mut found = table.sites.remove(&site)?;
-        // SAFETY: the construct has had as many values for its maps, which its descriptor says.
-        let is_same = unsafe { values.starts_with(&found.words) };
-        if !is_same || !found.mark.is_open() || found.queue != work.queue {
+        let found = table.sites.get(&key(desc, words))?;
+        let is_same = found.desc == std::ptr::from_ref(desc).addr() && *found.words == *words;
+        let is_there = || found.changes.get() == table.changes || table.still_holds(found);
+        if !is_same || !found.mark.is_open() || found.queue != work.queue || !is_there() {
             return None;
         }
-        if found.changes != table.changes {
-            if !table.still_holds(&found) {
-                return None;
-            }
-            found.changes = table.changes;
-        }
+        found.changes.set(table.changes);
         values.skip(found.words.len());
         let mut args = Vec::with_capacity(found.args.len() + Launch::MORE);
         args.extend(found.args.iter().map(|arg| arg.unwrap_or_else(|| values.next())));
-        let result = launch(args);
-        table.sites.insert(site, found);
-        Some(result)
+        Some(launch(args))
     }
 
     /// Keeps what a construct has found that [`may_repeat`] and has left its data. `words` are the values of its
@@ -136,15 +144,19 @@ impl Memory {
         }
         let arg = |(desc, &value): (&ArgDesc, &u64)| (!desc.kind().is_value()).then_some(value);
         let found = FoundBefore {
+            desc: std::ptr::from_ref(desc).addr(),
             words: words.into(),
             args: desc.args().iter().zip(args).map(arg).collect(),
             places,
-            changes: table.changes,
+            changes: Cell::new(table.changes),
             queue: work.queue,
             mark: work.mark(),
         };
+        if table.sites.len() >= REMEMBERED {
+            table.sites.clear();
+        }
         if found.mark.is_open() {
-            table.sites.insert(std::ptr::from_ref(desc).addr(), found);
+            table.sites.insert(key(desc, words), found);
         }
     }
 }

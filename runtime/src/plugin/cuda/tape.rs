@@ -7,19 +7,20 @@
 //! Everything else that concerns a queue (copies, events, waiting) gives the tape to the driver first, and
 //! [`super::watch`] does, if nothing comes any more.
 //!
-//! A tape ends where the sequence begins anew, so that the launches of a loop over time are the same tape
-//! again and again.
+//! A long tape ends where the sequence of launches begins anew ([`super::rhythm`]), so that the launches of a
+//! loop over time are the same tape again and again.
 
 use super::driver::{check, pinned};
 use super::graphs::{Graphs, Kernel, pointers};
 use super::helpers::{CLEARED, Helpers, PUBLISHED, PUBLISHED_BYTES, RESETS};
+use super::rhythm::Rhythm;
 use crate::plugin::Result;
 use cudarc::driver::sys;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// Kernels of a tape, at most.
+/// Kernels of a long tape; twice as many, if the sequence does not begin anew before.
 const MOST: usize = 64;
 /// Launches that are this far apart are not put off.
 const APART: Duration = Duration::from_micros(20);
@@ -35,6 +36,7 @@ pub(super) struct Tape {
     kernels: Vec<Kernel>,
     arguments: Vec<u64>,
     pace: Pace,
+    rhythm: Rhythm,
     graphs: Graphs,
     /// Launches so far.
     launches: u64,
@@ -46,8 +48,6 @@ pub(super) struct Tape {
     pub(super) late: Vec<Late>,
     /// Where the stream tells how far it is, and the last number that it is to tell.
     told: Option<(usize, u64)>,
-    /// The kernel that was launched first since the driver got the tape.
-    first: Option<usize>,
     /// Scratch memory of its launches, which are done one after the other: address and bytes.
     pub(super) scratch: Option<(u64, usize)>,
 }
@@ -118,13 +118,13 @@ impl Tape {
             kernels: Vec::new(),
             arguments: Vec::new(),
             pace: Pace { length: 1, last: None },
+            rhythm: Rhythm::new(),
             graphs: Graphs::new(helpers.wait),
             launches: 0,
             known: FxHashSet::default(),
             contents: FxHashMap::default(),
             late: Vec::new(),
             told: None,
-            first: None,
             scratch: None,
         }
     }
@@ -139,13 +139,15 @@ impl Tape {
         self.pace.comes(Instant::now());
         self.launches += 1;
         let is_new = self.known.insert(kernel.function);
-        let begins_anew = self.first == Some(kernel.function);
-        if self.kernels.len() >= MOST || begins_anew && self.kernels.len() >= self.pace.length {
+        let is_short = self.pace.length < MOST;
+        if self.kernels.len() >= self.pace.length && (is_short || self.rhythm.begins(MOST))
+            || self.kernels.len() >= 2 * MOST
+        {
             self.submit()?;
             self.pace.went();
         }
+        self.rhythm.launch(kernel.function);
         self.put(kernel, arguments);
-        self.first.get_or_insert(kernel.function);
         if is_new {
             self.submit()
         } else if is_awaited {
@@ -251,7 +253,6 @@ impl Tape {
         };
         self.kernels.clear();
         self.arguments.clear();
-        self.first = None;
         result
     }
 
