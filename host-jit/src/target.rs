@@ -148,6 +148,7 @@ impl Pipeline for HostTarget {
         Pass::LOWER,
         Pass::TASKS.when(|host| host.explains),
         Pass::OUTLINE_THREADS,
+        Pass::CONSTANT_DATA,
         Pass::SECTIONS,
         Pass::KERNELS,
         Pass::SIGNS,

@@ -19,6 +19,7 @@
 
 pub mod assign_levels;
 pub mod collapse;
+mod constant_data;
 mod contract;
 pub mod dce;
 mod env;
@@ -76,6 +77,7 @@ passes! {
     LOWER = "lower", "the front end's IR, directives as annotations", |_, _| Ok(());
     TASKS = "tasks", "say how dependences of tasks are kept", tasks::run;
     OUTLINE_THREADS = "outline-threads", "cut what threads of the host execute out into functions", outline::run_threads;
+    CONSTANT_DATA = "constant-data", "leave constant objects to the device's code", constant_data::run;
     SECTIONS = "sections", "map what pointers without a clause lead to", sections::run;
     KERNELS = "kernels", "decide which loops may run in parallel", kernels::run;
     SIGNS = "signs", "take out conversions between signed and unsigned numbers", signs::run;
