@@ -99,9 +99,10 @@ impl Pace {
         self.last = Some(now);
     }
 
-    /// A tape went to the driver because it was long enough.
+    /// A tape went to the driver because it was long enough. The time that this took is not the program's.
     fn went(&mut self) {
         self.length = (2 * self.length).min(MOST);
+        self.last = Some(Instant::now());
     }
 
     /// Somebody needed what is on the tape.
