@@ -128,7 +128,7 @@ impl Memory {
         (entries, args): (&[Entry], &[u64]),
         work: &Work<'_>,
     ) {
-        if !work.goes_on() || !self.device.launches_later() {
+        if !(work.goes_on() || work.is_resumed()) || !self.device.launches_later() {
             return;
         }
         let mut table = self.table();

@@ -23,6 +23,8 @@
 
 mod active;
 mod again;
+#[cfg(test)]
+mod ahead_tests;
 mod attach;
 mod enter;
 mod entry;

@@ -4,7 +4,8 @@
 //! construct comes behind it on the same queue, and the program cannot tell. So a loop over time launches one
 //! region after the other, as a program with `async` does. Whoever could tell settles first: a copy to the
 //! host, a queue of another number, a target task, a device address or a stream that the program gets, the
-//! time, the end. Devices allow it ([`Device::runs_ahead`]) whose regions can do nothing to the host.
+//! time, the end. Devices allow it ([`Device::runs_ahead`]) whose regions can do nothing to the host. Where
+//! several strands of the program use a device, each waits: its work is to go on beside that of the others.
 //!
 //! [`Device::runs_ahead`]: crate::plugin::Device::runs_ahead
 
@@ -13,6 +14,7 @@ use crate::abi::SourcePos;
 use crate::device::units::units;
 use crate::plugin::{Error, Queue, Result};
 use crate::site::Site;
+use crate::strand::Strand;
 use std::fmt;
 use std::sync::PoisonError;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -54,22 +56,22 @@ impl Memory {
             site.end(error);
         }
         let mut owed = self.owed.lock().unwrap_or_else(PoisonError::into_inner);
-        match *owed {
-            Some(Owed { queue: other, .. }) if other == queue => {}
-            // Two threads: the other one's queue is waited for when this one's is.
-            Some(other) => {
-                let _ = self.device.record(other.queue).and_then(|event| {
-                    self.device.wait(queue, event)?;
-                    self.device.release_event(event);
-                    Ok(())
-                });
-                *owed = Some(Owed { queue, ..other });
-            }
-            None => {
-                *owed = Some(Owed { queue, since: site.pos.copied() });
-                OWING.fetch_add(1, Ordering::Relaxed);
-            }
+        if owed.is_none() {
+            *owed = Some(Owed { queue, since: site.pos.copied() });
+            OWING.fetch_add(1, Ordering::Relaxed);
         }
+    }
+
+    /// A strand of the program uses the device.
+    pub(super) fn used_by(&self, strand: Strand) {
+        if *self.strand.get_or_init(|| strand) != strand && !self.is_shared.swap(true, Ordering::Relaxed) {
+            self.settle();
+        }
+    }
+
+    /// Whether the host may go on without waiting for a construct of which nobody sees anything.
+    pub(super) fn may_owe(&self) -> bool {
+        !self.is_shared.load(Ordering::Relaxed) && self.device.runs_ahead()
     }
 
     /// The queue with work that the host has not waited for.

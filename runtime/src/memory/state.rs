@@ -7,10 +7,12 @@ use crate::abi::Object;
 use crate::device::kind::DeviceId;
 use crate::fatal::fatal;
 use crate::plugin::{Device, Queue, Result};
+use crate::strand::Strand;
 use std::cell::Cell;
 use std::collections::HashMap;
 use std::ops::{Deref, DerefMut};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::AtomicBool;
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// A device and what is in its memory.
 pub(crate) struct Memory {
@@ -24,6 +26,10 @@ pub(crate) struct Memory {
     /// Device addresses of declared objects that the device's code has no use for, and so does not hold.
     extra: Mutex<HashMap<u64, u64>>,
     pub(super) owed: Mutex<Option<Owed>>,
+    /// The strand that used the device first.
+    pub(super) strand: OnceLock<Strand>,
+    /// Others have used it, too.
+    pub(super) is_shared: AtomicBool,
 }
 
 /// Queues of target tasks that a device has at most: as many kernels as one executes side by side.
@@ -67,6 +73,8 @@ impl Memory {
             declared,
             extra: Mutex::default(),
             owed: Mutex::default(),
+            strand: OnceLock::new(),
+            is_shared: AtomicBool::new(false),
         }
     }
 

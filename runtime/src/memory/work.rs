@@ -92,6 +92,7 @@ impl<'a> Work<'a> {
     }
 
     fn on(memory: &'static Memory, queue: Queue, number: i64, site: Site<'a>, strand: Strand) -> Work<'a> {
+        memory.used_by(strand);
         memory.device.ask(queue, site.asker(site.what, number));
         Work {
             memory,
@@ -139,6 +140,11 @@ impl<'a> Work<'a> {
         self.leaves_early.set(true);
     }
 
+    /// Whether other work waits for that of the directive, on whose queue it is.
+    pub(super) fn is_resumed(&self) -> bool {
+        self.is_synchronous() && !self.waits
+    }
+
     /// Whether steps may still be to be done that nobody has waited for when the data is left.
     pub(super) fn goes_on(&self) -> bool {
         !self.is_synchronous() || self.leaves_early.get()
@@ -152,7 +158,7 @@ impl<'a> Work<'a> {
     /// Whether the host need not wait for what the work has done so far: all of it stays on the device.
     pub(crate) fn stays_on_device(&self) -> bool {
         let is_told = is_on() || prof::in_use();
-        self.may_owe.get() && !self.is_seen.get() && !is_told && self.device().runs_ahead()
+        self.may_owe.get() && !self.is_seen.get() && !is_told && self.memory.may_owe()
     }
 
     /// Ends the work: synchronous work is done now, or nobody can tell that it is not.
