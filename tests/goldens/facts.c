@@ -2,6 +2,7 @@
 // also: --gangs 3
 #include <stdio.h>
 
+#include "../../golden/cases/facts/constant_data.c"
 #include "../../golden/cases/facts/declared.c"
 #include "../../golden/cases/facts/signs.c"
 
@@ -28,5 +29,10 @@ int main(void)
     for (int i = 0; i < 8; i++)
         printf("%d%c", sums[i], i == 7 ? '\n' : ' ');
     printf("%d %d %d %d\n", bytes[0], bytes[1], bytes[2], bytes[3]);
+    int turned_by[4] = {5, 7, 11, 13}, differences[4];
+    printf("%d", constant_data(4, turned_by, differences));
+    for (int i = 0; i < 4; i++)
+        printf(" %d", differences[i]);
+    putchar('\n');
     return 0;
 }

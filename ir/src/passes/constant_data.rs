@@ -1,9 +1,10 @@
 //! Constant objects are part of the device's code.
 //!
-//! Before: a construct that uses a `const` object without a clause maps it, by an implicit `copyin`. After: no
-//! construct maps an object whose value the module knows; the device's image of the program has it, as it has
-//! those that functions of the device use. A launch is spared a copy, or a look-up, and what is loaded from a
-//! known place of it can be known, too. Objects that hold addresses stay mapped: the device's are others.
+//! Before: a construct that uses a `const` object without a clause maps it, by an implicit `copyin`. After:
+//! no construct maps an object whose value the module knows; the device's image of the program has it, as it
+//! has those that functions of the device use. A launch is spared a copy, or a look-up, and what is loaded
+//! from a known place of it can be known, too. Objects that hold addresses stay mapped: the device's are
+//! others.
 
 use super::env::{Env, Work, each_body};
 use crate::acc::{DataMap, MapKind};

@@ -1,7 +1,7 @@
 //! Functions of the C library that tell the time, for programs that measure it: constructs that the host has
 //! not waited for are waited for first, so that a time behind a region is one behind the region's end.
 
-use crate::memory::settle_all;
+use crate::device::settle_all;
 use libc::{c_int, clock_t, clockid_t, rusage, time_t, timespec, timeval, tms};
 use std::ffi::c_void;
 

@@ -17,4 +17,4 @@ pub(crate) use choice::{
     check, choose_number, choose_type, current, current_type, number_of, numbered, require, unit,
 };
 pub(crate) use kind::Unusable;
-pub(crate) use units::{Unit, host, is_only_shared_host, separate};
+pub(crate) use units::{Unit, host, is_only_shared_host, separate, settle_all};

@@ -2,7 +2,7 @@
 
 use super::kind::{self, DeviceId, Unusable};
 use crate::abi::Object;
-use crate::memory::Memory;
+use crate::memory::{Memory, is_owing};
 use crate::plugin::{self, Device, Properties};
 use std::ffi::c_int;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -149,6 +149,14 @@ pub(crate) fn set_up(devices: Vec<Box<dyn Device>>, declared: &'static [Object])
 /// All devices.
 pub(crate) fn units() -> &'static Units {
     UNITS.get_or_init(Units::shared_host)
+}
+
+/// The host waits for constructs of all devices that it has not waited for.
+#[inline]
+pub(crate) fn settle_all() {
+    if is_owing() {
+        units().all().filter_map(Unit::memory).for_each(Memory::settle);
+    }
 }
 
 /// The host.

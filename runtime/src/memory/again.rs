@@ -1,50 +1,25 @@
 //! Constructs whose data is where it was the last time.
 //!
 //! A loop over time executes the same constructs again and again, with data that stays on the device. What
-//! each of them found is kept: if it comes back with the same values, and the blocks that
+//! each of them found is kept ([`super::sites`]): if it comes back with the same values, and the blocks that
 //! it found are there, it gets the same addresses, without entering and leaving each of its clauses. Nobody
 //! else can tell: the counters would be what they were, and the blocks are marked as used until a mark of its
 //! queue that nobody has asked for, which comes to be behind the new region, too.
 
 use super::entry::Entry;
-use super::mark::Mark;
+use super::sites::{FoundBefore, REMEMBERED};
 use super::state::Memory;
-use super::table::{Found, Range, Table};
+use super::table::{Found, Table};
 use super::work::Work;
 use crate::abi::{ArgDesc, ArgKind, LaunchDesc, MapDesc, MapKind};
 use crate::check::is_on;
-use crate::plugin::{Launch, Queue, is_timed};
+use crate::plugin::{Launch, is_timed};
 use crate::values::Values;
 use crate::{notify, prof};
-use rustc_hash::{FxHashMap, FxHasher};
+use rustc_hash::FxHasher;
 use smallvec::SmallVec;
 use std::cell::Cell;
 use std::hash::Hasher;
-use std::sync::Arc;
-
-/// What constructs have found, by a hash of their descriptors and values.
-pub(super) type Sites = FxHashMap<u64, FoundBefore>;
-
-/// Constructs that are remembered, at most.
-const REMEMBERED: usize = 4096;
-
-/// What a construct has found.
-#[derive(Debug)]
-pub(super) struct FoundBefore {
-    /// The address of its descriptor.
-    desc: usize,
-    /// The values of its maps.
-    words: Box<[u64]>,
-    /// What its region gets, but for values of scalars.
-    args: Box<[Option<u64>]>,
-    /// What its clauses named, and where that was.
-    places: SmallVec<[(Range, u64); 4]>,
-    /// The changes of the table when its blocks were last looked for.
-    changes: Cell<u64>,
-    queue: Queue,
-    /// Until when the blocks are used.
-    mark: Arc<Mark>,
-}
 
 /// The key of a construct.
 fn key(desc: &LaunchDesc, words: &[u64]) -> u64 {
@@ -91,9 +66,9 @@ impl Table {
 }
 
 impl Memory {
-    /// The arguments of a region whose construct comes with the values that it came with the last time, if all
-    /// is as it was; the values of scalars are read. The present table stays locked until `launch` has put the
-    /// region on the queue.
+    /// The arguments of a region whose construct comes with the values that it came with the last time, if
+    /// all is as it was; the values of scalars are read. The present table stays locked until `launch` has
+    /// put the region on the queue.
     pub(crate) fn again<T>(
         &self,
         desc: &LaunchDesc,
@@ -119,8 +94,8 @@ impl Memory {
         Some(launch(args))
     }
 
-    /// Keeps what a construct has found that [`may_repeat`] and has left its data. `words` are the values of its
-    /// maps, `args` those of its region.
+    /// Keeps what a construct has found that [`may_repeat`] and has left its data. `words` are the values of
+    /// its maps, `args` those of its region.
     pub(crate) fn remember(
         &self,
         desc: &LaunchDesc,

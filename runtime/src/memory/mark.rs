@@ -49,8 +49,8 @@ impl Mark {
         self.event.get().is_none()
     }
 
-    /// Lets a queue wait for it, as the program may rely on or not. All that comes on the queue later is behind
-    /// the mark, so that one wait is enough.
+    /// Lets a queue wait for it, as the program may rely on or not. All that comes on the queue later is
+    /// behind the mark, so that one wait is enough.
     pub(super) fn lead(&self, queue: Queue, is_promised: bool) -> Result<()> {
         let mut followers = self.followers.lock().unwrap_or_else(PoisonError::into_inner);
         if followers.contains(&(queue, is_promised)) {

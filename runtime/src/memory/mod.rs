@@ -6,7 +6,7 @@
 //! - [`active`]: devices that become active and inactive;
 //! - [`entry`]: a data clause, and what it brought about;
 //! - [`enter`], [`leave`]: data clauses at the start and at the end of a data lifetime;
-//! - [`again`]: constructs that come again, with the same data;
+//! - [`again`], [`sites`]: constructs that come again, with the same data;
 //! - [`used`]: sections that no clause names;
 //! - [`single`]: the one counter of OpenMP;
 //! - [`attach`]: pointers in device memory that point to device memory;
@@ -35,6 +35,7 @@ mod members;
 mod owed;
 mod queues;
 mod single;
+mod sites;
 mod state;
 pub(crate) mod table;
 #[cfg(test)]
@@ -50,7 +51,7 @@ pub(crate) use leave::Exit;
 pub(crate) use mark::Mark;
 #[cfg(test)]
 pub(crate) use mark::Promise;
-pub(crate) use owed::settle_all;
+pub(crate) use owed::is_owing;
 pub(crate) use state::Memory;
 pub(crate) use table::Counter;
 pub(crate) use update::Side;

@@ -1,17 +1,17 @@
 //! Synchronous constructs that the host has not waited for.
 //!
-//! A region that leaves nothing in the host's memory need not be waited for where its construct ends: the next
-//! construct comes behind it on the same queue, and the program cannot tell. So a loop over time launches one
-//! region after the other, as a program with `async` does. Whoever could tell settles first: a copy to the
-//! host, a queue of another number, a target task, a device address or a stream that the program gets, the
-//! time, the end. Devices allow it ([`Device::runs_ahead`]) whose regions can do nothing to the host. Where
-//! several strands of the program use a device, each waits: its work is to go on beside that of the others.
+//! A region that leaves nothing in the host's memory need not be waited for where its construct ends: the
+//! next construct comes behind it on the same queue, and the program cannot tell. So a loop over time
+//! launches one region after the other, as a program with `async` does. Whoever could tell settles first: a
+//! copy to the host, a queue of another number, a target task, a device address or a stream that the program
+//! gets, the time, the end. Devices allow it ([`Device::runs_ahead`]) whose regions can do nothing to the
+//! host. Where several strands of the program use a device, each waits: its work is to go on beside that of
+//! the others.
 //!
 //! [`Device::runs_ahead`]: crate::plugin::Device::runs_ahead
 
 use super::state::Memory;
 use crate::abi::SourcePos;
-use crate::device::units::units;
 use crate::plugin::{Error, Queue, Result};
 use crate::site::Site;
 use crate::strand::Strand;
@@ -41,12 +41,10 @@ impl fmt::Display for Owed {
 /// Devices that owe something.
 static OWING: AtomicUsize = AtomicUsize::new(0);
 
-/// The host waits for all that it has not waited for.
+/// Whether some device owes something.
 #[inline]
-pub(crate) fn settle_all() {
-    if OWING.load(Ordering::Relaxed) > 0 {
-        units().all().filter_map(|unit| unit.memory()).for_each(Memory::settle);
-    }
+pub(crate) fn is_owing() -> bool {
+    OWING.load(Ordering::Relaxed) > 0
 }
 
 impl Memory {
@@ -100,7 +98,7 @@ impl Memory {
 
     /// The host waits for what it has not waited for.
     pub(crate) fn settle(&self) {
-        if OWING.load(Ordering::Relaxed) == 0 {
+        if !is_owing() {
             return;
         }
         let owed = *self.owed.lock().unwrap_or_else(PoisonError::into_inner);

@@ -146,8 +146,8 @@ impl Memory {
         self.queues().numbered.iter().map(|(&number, &queue)| (number, queue)).collect()
     }
 
-    /// A queue for synchronous work, for one thread at a time: the one on which there is work that the host has
-    /// not waited for, as what comes must be behind that.
+    /// A queue for synchronous work, for one thread at a time: the one on which there is work that the host
+    /// has not waited for, as what comes must be behind that.
     pub(crate) fn borrow_queue(&self) -> Result<Queue> {
         if let Some(owing) = self.owing_queue() {
             let mut queues = self.queues();

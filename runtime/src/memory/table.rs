@@ -5,8 +5,8 @@
 //! gone when both are zero. OpenMP has one counter (5.2, 5.8.6), so that `exit data` ends what a construct
 //! began: all its lifetimes count in the dynamic one.
 
-use super::again::Sites;
 use super::mark::Mark;
+use super::sites::Sites;
 use crate::abi::Elements;
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -1,7 +1,7 @@
 //! Threads, schedules, time (OpenMP 5.2, 18.2, 18.3, 18.10, 18.11). Settings belong to the task that makes
 //! them, and to the tasks and teams that it creates later.
 
-use crate::memory::settle_all;
+use crate::device::settle_all;
 use crate::task::events;
 use crate::team::environment::{environment, show};
 use crate::team::icvs::{AUTO, Icvs, MONOTONIC, MOST_LEVELS};

@@ -274,8 +274,8 @@ pub trait Device: Send + Sync {
         false
     }
 
-    /// Whether [`Device::launch`] returns before the region is executed, so that nothing meanwhile asks what is
-    /// present.
+    /// Whether [`Device::launch`] returns before the region is executed, so that nothing meanwhile asks what
+    /// is present.
     fn launches_later(&self) -> bool {
         false
     }

@@ -67,8 +67,8 @@ impl Graphs {
         Graphs { overlap, ..Graphs::default() }
     }
 
-    /// Launches kernels one after the other as a graph. Says whether it has: not if they are new together, nor
-    /// if the driver refuses, of whose reasons it tells when it gets them one by one.
+    /// Launches kernels one after the other as a graph. Says whether it has: not if they are new together,
+    /// nor if the driver refuses, of whose reasons it tells when it gets them one by one.
     pub(super) fn launch(&mut self, kernels: &[Kernel], arguments: &[u64], stream: sys::CUstream) -> bool {
         if self.is_off {
             return false;

@@ -5,8 +5,8 @@
 //! asynchronous queues go through pinned memory ([`staging`]), so that they overlap with kernels and with the
 //! host; small ones behind a region that the host waits for are awaited together with it ([`late`]). Memory
 //! of scalars is kept ([`small`]). Launches are put on a tape ([`tape`], [`tapes`]), which the driver gets as
-//! a graph ([`graphs`], [`rhythm`]), together with kernels that copy scalars ([`helpers`]); where each launch is timed,
-//! or with `ACCRUE_GRAPH=0`, the driver gets every launch when it comes.
+//! a graph ([`graphs`], [`rhythm`]), together with kernels that copy scalars ([`helpers`]); where each launch
+//! is timed, or with `ACCRUE_GRAPH=0`, the driver gets every launch when it comes.
 //!
 //! [`super::ptx`] says what an image of the program consists of, and decides the grid and the block.
 

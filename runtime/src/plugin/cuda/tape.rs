@@ -34,6 +34,8 @@ pub(super) struct Tape {
     stream: usize,
     helpers: &'static Helpers,
     kernels: Vec<Kernel>,
+    /// How many of them are the program's own.
+    launched: usize,
     arguments: Vec<u64>,
     pace: Pace,
     rhythm: Rhythm,
@@ -117,6 +119,7 @@ impl Tape {
             stream,
             helpers,
             kernels: Vec::new(),
+            launched: 0,
             arguments: Vec::new(),
             pace: Pace { length: 1, last: None },
             rhythm: Rhythm::new(),
@@ -134,21 +137,22 @@ impl Tape {
         self.stream as sys::CUstream
     }
 
-    /// Puts a launch on the tape. Of one that the host may be about to wait for ([`Tape::publish`]) it is told
-    /// when it does not ([`Tape::goes_on`]).
+    /// Puts a launch on the tape. Of one that the host may be about to wait for ([`Tape::publish`]) it is
+    /// told when it does not ([`Tape::goes_on`]).
     pub(super) fn launch(&mut self, kernel: Kernel, arguments: &[u64], is_awaited: bool) -> Result<()> {
         self.pace.comes(Instant::now());
         self.launches += 1;
         let is_new = self.known.insert(kernel.function);
         let is_short = self.pace.length < MOST;
-        if self.kernels.len() >= self.pace.length && (is_short || self.rhythm.begins(MOST))
-            || self.kernels.len() >= 2 * MOST
+        if self.launched >= self.pace.length && (is_short || self.rhythm.begins(MOST))
+            || self.launched >= 2 * MOST
         {
             self.submit()?;
             self.pace.went();
         }
         self.rhythm.launch(kernel.function);
         self.put(kernel, arguments);
+        self.launched += 1;
         if is_new {
             self.submit()
         } else if is_awaited {
@@ -191,8 +195,8 @@ impl Tape {
         self.help(self.helpers.clear, ctas, CLEARED, &[address, words]);
     }
 
-    /// Copies up to [`POKED`] bytes to a block of the device. Mostly it holds them already: the launch before,
-    /// which used the block in the same way, has left them there.
+    /// Copies up to [`POKED`] bytes to a block of the device. Mostly it holds them already: the launch
+    /// before, which used the block in the same way, has left them there.
     pub(super) fn poke(&mut self, address: u64, bytes: &[u8]) {
         let mut value = [0; POKED];
         value[..bytes.len()].copy_from_slice(bytes);
@@ -254,6 +258,7 @@ impl Tape {
         };
         self.kernels.clear();
         self.arguments.clear();
+        self.launched = 0;
         result
     }
 

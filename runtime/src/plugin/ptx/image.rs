@@ -59,8 +59,8 @@ pub struct Image {
     pub open_stack: Option<u64>,
     /// Kernels allocate on the device's heap.
     pub has_heap: bool,
-    /// The host waits for each synchronous construct: regions print or may end the program, or other libraries
-    /// may look at the device's memory.
+    /// The host waits for each synchronous construct: regions print or may end the program, or other
+    /// libraries may look at the device's memory.
     pub waits: bool,
     /// What PTX calls the objects in it, by their names in the program.
     pub objects: HashMap<String, String>,
