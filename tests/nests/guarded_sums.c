@@ -114,7 +114,7 @@ static void followers(int n)
 #pragma acc kernels
     for (int i = 0; i < n; i++) { // expect: sequential: scan s
         int x = 0, y = 0;
-        for (int k = 0; k < 5; k++) { // expect: sequential: scalar x
+        for (int k = 0; k < 5; k++) { // expect: sequential: scalar x, last y
             y = x + 1;
             x = s & 7;
             s += a[k] + i;
