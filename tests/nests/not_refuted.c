@@ -88,7 +88,7 @@ static void counters(int *p, int *q)
 {
     int i, j;
 #pragma acc kernels copy(p[0 : N])
-    for (i = 0; i < N; i++) // expect: parallel: last j
+    for (i = 0; i < N; i++) // expect: parallel: private j
         for (j = 0; j < 3; j++)
             p[i] += j;
 #pragma acc parallel loop copy(q[0 : N])

@@ -439,7 +439,8 @@ class Nest:
         rng = self.rng
         kinds = [("store", 8), ("update", 3), ("reduction", 2), ("extremum", 1), ("private", 2), ("conditional", 0.8), ("wrapped", 0.4),
                  ("induction", 1), ("pack", 0.4), ("histogram", 0 if "indirect" in self.without else 0.5), ("scan", 0.3), ("temporary", 0.5),
-                 ("product", 0.4), ("location", 0.4), ("through", 0 if "calls" in self.without else 0.6), ("swap", 0.4), ("derived", 0.4)]
+                 ("product", 0.4), ("location", 0.4), ("through", 0 if "calls" in self.without else 0.6), ("swap", 0.4), ("derived", 0.4),
+                 ("clauses", 0 if "directives" in self.without else 0.5)]
         kind = pick(rng, kinds)
         if kind in ("induction", "pack") and (times > 4000 or self.inductions > 2):
             kind = "store"
@@ -585,6 +586,47 @@ class Nest:
             array.access([Value("", first.lo + last.lo, first.hi + last.hi)], [*counters, first, last])
             start = f"{array.name} + {first.text}"
         return [self.node("", [self.line(f"{array.element} *{name} = {start};"), self.line(f"{name}[{last.text}] = {self.expression(counters)};")])]
+
+    def clauses(self, counters, times):
+        """A loop whose directive has clauses, and accesses of what they name beside it, before and behind."""
+        rng = self.rng
+        self.count += 1
+        name, length = f"k{self.count}", rng.choice((3, 6, 33) if times < 400 else (3, 4))
+        counter = Value(name, 0, length - 1, {"int"})
+        inner = counters + [counter]
+        kind = pick(rng, [("reduction", 3), ("private", 1), ("independent", 1)])
+        before, behind = [], []
+        if kind == "independent":
+            array = Array(f"t{self.number}_{len(self.arrays)}", 1, "unsigned", rng.choice(("local", "global")))
+            place = array.access([counter], counters)
+            words, beside = "independent", array.access([Value(str(length // 2), 0, length - 1)], counters)
+            body = [self.line(f"{place} = {self.expression(inner)} * 3u + (unsigned){name};")]
+            # Only from here on, so that the loop itself does not read it: its iterations are independent.
+            self.arrays.append(array)
+        else:
+            # What iterations compute does not read what the clause names, nor does what follows a copy.
+            value, last = self.expression(inner), self.expression(counters)
+            beside = self.scalar("unsigned" if kind == "private" else self.number_of(UNSIGNED), "2")
+            words = f"reduction(+:{beside})" if kind == "reduction" else f"private({beside})"
+            body = [self.line(f"{beside} {'+' if kind == 'reduction' else ''}= {value};")]
+            if kind == "private":
+                body.append(self.line(f"{self.target(inner)} = {beside} * 5u + (unsigned){name};"))
+        if chance(rng, 0.4):
+            before += self.store(counters, times)
+        if chance(rng, 0.5):
+            before.append(self.line(f"{beside} {rng.choice(('', '', '+', '^'))}= {self.expression(counters)};"))
+        if chance(rng, 0.3):
+            before.append(self.line(f"{self.target(counters)} = {self.of_scalar(beside) if kind == 'private' else beside};"))
+        if kind == "private":
+            # The twin has none, and goes on with the last iteration's.
+            behind.append(self.line(f"{beside} = {last};"))
+        elif chance(rng, 0.3):
+            behind.append(self.line(f"{beside} {rng.choice(('', '+', '^'))}= {self.expression(counters)};"))
+        if chance(rng, 0.5):
+            behind.append(self.line(f"{self.target(counters)} = {beside} + {self.term(counters)};"))
+        level = pick(rng, [("", 6), (" vector", 2), (" worker", 1)])
+        loop = self.node(f"for (int {name} = 0; {name} < {length}; {name}++)", body)
+        return [*before, self.node("", [self.line(f"#pragma acc loop{level} {words}"), loop]), *behind]
 
     # Text
 

@@ -210,10 +210,14 @@ fn tell(
                 env.report.loops.push(verdict);
             }
         }
+        let is_default = directive.is_some_and(|directive| directive.kind == LoopKind::Default);
+        if state == Judged::Refuted && is_default && is_in_serial(body, finding.loop_) {
+            judged.insert(finding.loop_, state);
+        }
         if let (Judged::Refuted, Some(directive)) = (state, directive)
             && let Some(Reason::Hindrance(Hindrance::Carried { earlier, later, distance, .. })) =
                 finding.reason
-            && claims_independence(directive, in_kernels)
+            && claims_independence(body, finding.loop_, directive, in_kernels)
             && !is_of_each_gang(body, findings, finding.loop_, earlier)
             && !is_rewritten(body, findings, finding.loop_, (earlier, later))
         {
@@ -223,11 +227,18 @@ fn tell(
     }
 }
 
-/// Whether a directive says that the iterations of its loop are independent.
-fn claims_independence(directive: &LoopDirective, in_kernels: bool) -> bool {
+fn is_in_serial(body: &Body, loop_: Loop) -> bool {
+    let construct = body.blocks[body.loops[loop_].header].construct;
+    construct.is_some_and(|construct| body.constructs[construct].kind == ConstructKind::Serial)
+}
+
+/// Whether the directive of a loop says that its iterations are independent. In `serial`, one thread executes
+/// them, so that only the word itself does.
+fn claims_independence(body: &Body, loop_: Loop, directive: &LoopDirective, in_kernels: bool) -> bool {
     match directive.kind {
         LoopKind::Seq | LoopKind::Auto => false,
         LoopKind::Independent => true,
+        LoopKind::Default if is_in_serial(body, loop_) => false,
         LoopKind::Default => !in_kernels || !directive.named_levels().is_empty(),
     }
 }

@@ -34,7 +34,7 @@ mod tests;
 mod written;
 
 use super::env::{Env, Work, each_body};
-use crate::acc::{Level, ReductionClause, ReductionKind, ReductionOp, ReductionPart};
+use crate::acc::{ConstructKind, Level, ReductionClause, ReductionKind, ReductionOp, ReductionPart};
 use crate::analysis::loops::Nest;
 use crate::builder::Cursor;
 use crate::edit::split::split_edges;
@@ -200,7 +200,8 @@ impl<'a> Inserter<'a> {
     /// that share their iterations among workers, too: the dummy gang reduction gives each row of lanes a
     /// LOCAL, and of these only one is combined per gang. For instance `loop vector reduction(+:s)` in a
     /// `loop gang worker` without a clause. Those of sequential loops go to all loops around that threads
-    /// share, as in `kernels`, where a short inner loop gets no level.
+    /// share, as in `kernels`, where a short inner loop gets no level. There a loop that does more with the
+    /// variable than those inside reduce is parallel because no two of its iterations use it.
     fn carry_outward(&mut self) -> Result<(), PassError> {
         for loop_ in self.work.body.loop_tree() {
             let Some(directive) = &self.work.body.loops[loop_].directive else { continue };
@@ -216,7 +217,9 @@ impl<'a> Inserter<'a> {
                 }
                 let around: Vec<Loop> = self.ancestors(loop_).collect();
                 for outer in around {
-                    if !self.has_bounds_in(outer, &clause) {
+                    if !self.has_bounds_in(outer, &clause)
+                        || self.is_of_kernels() && self.is_used_beside(outer, &clause)
+                    {
                         break;
                     }
                     let Some(directive) = &mut self.work.body.loops[outer].directive else { continue };
@@ -228,6 +231,30 @@ impl<'a> Inserter<'a> {
             }
         }
         Ok(())
+    }
+
+    fn is_of_kernels(&self) -> bool {
+        let launched = self.work.module.functions[self.work.func].kind.launched();
+        launched.is_some_and(|region| region.construct == ConstructKind::Kernels)
+    }
+
+    /// Whether a loop uses the variable of a clause elsewhere than in loops inside that reduce it like that.
+    fn is_used_beside(&self, loop_: Loop, clause: &ReductionClause) -> bool {
+        let body = &*self.work.body;
+        let reduces = |inner: Loop| {
+            let directive = body.loops[inner].directive.as_ref();
+            directive.is_some_and(|directive| {
+                directive.reductions.iter().any(|other| other.var == clause.var && other.op == clause.op)
+            })
+        };
+        self.nest.blocks(loop_).iter().map(|&block| &body.blocks[block]).any(|data| {
+            let mut found = false;
+            let is_reduced = body.loops_around(data.loop_).take_while(|&around| around != loop_).any(reduces);
+            if !is_reduced {
+                data.insts.iter().for_each(|inst| inst.op.operands(|operand| found |= operand == clause.var));
+            }
+            found
+        })
     }
 
     fn partitioned_loop(
@@ -256,11 +283,13 @@ impl<'a> Inserter<'a> {
             {
                 *shared = *shared && !self.is_own(pointer, around);
             }
-            // So are elements that an iteration of it has chosen: `v[i]`, where `i` counts them.
+            // So are elements that an iteration of it has chosen: `v[i]`, where `i` counts them, and what only
+            // one of its iterations uses.
             if let Home::Object { shared, .. } | Home::Pointee { shared, .. } = &mut home
                 && around != loop_
             {
-                *shared = *shared && self.has_bounds_in(around, &clause);
+                let is_of_one = self.is_of_kernels() && self.is_used_beside(around, &clause);
+                *shared = *shared && self.has_bounds_in(around, &clause) && !is_of_one;
             }
             if home.is_shared() && matches!(outermost, Level::Worker | Level::Vector) {
                 let outer = self.scope(around);

@@ -33,6 +33,16 @@ struct Part {
 }
 
 impl FunctionWriter<'_, '_> {
+    /// A type as memory instructions name it, if a device can access it in one step.
+    fn atomic_type(&self, ty: Type) -> Result<&'static str> {
+        if ty == Type::I128 {
+            return Err(
+                self.error("a device has no atomic operations on `__int128`, only on 64 bits and less")
+            );
+        }
+        self.memory_type(ty)
+    }
+
     fn bit_name(ty: Type) -> &'static str {
         if ty.bytes() == 8 { "b64" } else { "b32" }
     }
@@ -74,7 +84,7 @@ impl FunctionWriter<'_, '_> {
     }
 
     pub(super) fn atomic_rmw(&mut self, dst: Option<Local>, addr: Address, rmw: Rmw) -> Result<()> {
-        self.memory_type(rmw.ty)?;
+        self.atomic_type(rmw.ty)?;
         let value = (self.value(rmw.value)?, self.type_of(rmw.value));
         self.wherever(addr, |w, place| w.rmw_at(dst, place, rmw, value))
     }
@@ -225,7 +235,7 @@ impl FunctionWriter<'_, '_> {
         addr: Address,
         value: Operand,
     ) -> Result<()> {
-        self.memory_type(ty)?;
+        self.atomic_type(ty)?;
         let value = self.reg(value)?;
         self.wherever(addr, |w, place| w.swap_at(dst, ty, place, value))
     }
@@ -255,7 +265,7 @@ impl FunctionWriter<'_, '_> {
         expected: Operand,
         desired: Operand,
     ) -> Result<()> {
-        self.memory_type(ty)?;
+        self.atomic_type(ty)?;
         let (expected, desired) = (self.reg(expected)?, self.reg(desired)?);
         self.wherever(addr, |w, place| w.cas_at(dst, ty, place, (expected, desired)))
     }
@@ -303,7 +313,7 @@ impl FunctionWriter<'_, '_> {
     }
 
     pub(super) fn atomic_load(&mut self, dst: Local, addr: Address) -> Result<()> {
-        let name = self.memory_type(self.body.locals[dst].ty)?;
+        let name = self.atomic_type(self.body.locals[dst].ty)?;
         self.wherever(addr, |w, place| {
             let dst = w.local(dst)?;
             let order = if place.space == Space::Local { "" } else { ".relaxed.gpu" };
@@ -313,7 +323,7 @@ impl FunctionWriter<'_, '_> {
     }
 
     pub(super) fn atomic_store(&mut self, ty: Type, addr: Address, src: Operand) -> Result<()> {
-        let name = self.memory_type(ty)?;
+        let name = self.atomic_type(ty)?;
         let src = self.value(src)?;
         self.wherever(addr, |w, place| {
             let order = if place.space == Space::Local { "" } else { ".relaxed.gpu" };

@@ -9,6 +9,9 @@ use crate::entities::{Local, Loop};
 use crate::op::{BinaryOp, CmpOp};
 use rustc_hash::FxHashSet;
 
+/// Of more locals it is not asked which of them follow from which.
+const MOST_FOLLOWED: usize = 32;
+
 impl Walk<'_> {
     /// The number of iterations as a sum, for a loop that runs at least once.
     pub(super) fn trip(&self, loop_: Loop, facts: &LoopFacts) -> Option<Sum> {
@@ -49,29 +52,65 @@ impl Walk<'_> {
             false => Vec::new(),
         };
         let all = |entering: &[(Option<Local>, Sum)]| entering.iter().map(|(_, sum)| sum.clone()).collect();
+        let sources = self.sources(loop_, own, end);
         for (local, change, first) in &facts.inductions {
             let last = trips.as_ref().and_then(|trips| first.plus(1, &change.times(trips)?));
             let last = last.unwrap_or_else(|| self.fresh(all(&entering), *local, parent));
             state.values.set(*local, last);
         }
-        for (local, start) in own {
+        for (n, (local, start)) in own.iter().enumerate() {
+            // What the last value of a local follows from.
+            let follows = |other: Option<Local>| {
+                let other = own.iter().position(|(local, _)| Some(*local) == other);
+                other.is_none_or(|other| sources.as_ref().is_none_or(|sources| sources[n][other]))
+            };
+            let mut inputs = entering.clone();
+            inputs.retain(|(other, _)| follows(*other));
             let made = end.and_then(|end| end.values.get(*local));
             let accumulated =
                 made.and_then(|made| accumulates(&self.survey.atoms, made, start.as_atom()?)).flatten();
             let value = if let Some(step) = accumulated {
                 let before = self.value_before(&state, *local);
                 let range = range(self.body.locals[*local].ty, true);
-                let others = entering.iter().filter(|(other, _)| other != &Some(*local));
-                let inputs = others.map(|(_, sum)| sum.clone()).collect();
-                let terms = self.survey.atoms.opaque(inputs, parent, range);
+                inputs.retain(|(other, _)| other != &Some(*local));
+                let terms = self.survey.atoms.opaque(all(&inputs), parent, range);
                 let kind = Kind::Accumulated { step, before, terms };
                 Sum::atom(self.survey.atoms.intern(kind, parent, range))
             } else {
-                self.fresh(all(&entering), *local, parent)
+                self.fresh(all(&inputs), *local, parent)
             };
             state.values.set(*local, value);
         }
         state
+    }
+
+    /// From the first values of which locals the last one of each follows, by all iterations together. A loop
+    /// that is left from its middle is not looked into.
+    fn sources(&mut self, loop_: Loop, own: &[(Local, Sum)], end: Option<&State>) -> Option<Vec<Vec<bool>>> {
+        let (end, header) = (end?, self.headers.get(&loop_)?.cond);
+        if own.len() > MOST_FOLLOWED || !self.form(loop_).exits.is_empty() {
+            return None;
+        }
+        let mut sources = vec![vec![false; own.len()]; own.len()];
+        for (from, (_, start)) in own.iter().enumerate() {
+            let dependent = self.survey.atoms.dependent(start.as_atom()?);
+            // How often the loop runs is part of all that it leaves.
+            let is_of_all = dependent.contains(header);
+            for (n, (local, _)) in own.iter().enumerate() {
+                let follows = end.values.get(*local)?.atoms().any(|atom| dependent.contains(atom));
+                sources[n][from] = n == from || is_of_all || follows;
+            }
+        }
+        for through in 0..own.len() {
+            for n in 0..own.len() {
+                if sources[n][through] {
+                    for from in 0..own.len() {
+                        sources[n][from] |= sources[through][from];
+                    }
+                }
+            }
+        }
+        Some(sources)
     }
 
     /// How often a loop runs, as a sum that holds whether it runs or not.

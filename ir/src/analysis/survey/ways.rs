@@ -76,20 +76,35 @@ impl Walk<'_> {
         })
     }
 
-    /// Two ways that meet, of which no single branch says which was taken.
+    /// Two ways that meet, and that no branch has parted last: those to `x` and past it in
+    /// `if (a || b) x;`.
     fn mixed(&mut self, a: State, b: State, loop_: Loop) -> State {
         let common = a.control.iter().zip(b.control.iter()).take_while(|(a, b)| a == b).count();
         let conds: Vec<Sum> =
             a.control[common..].iter().chain(&b.control[common..]).map(|c| Sum::atom(c.cond)).collect();
         let mut control = a.control[..common].to_vec();
-        let is_all = a.control.get(common).is_some_and(|next| next.share == a.share + b.share);
+        let parted = a.control.get(common).filter(|_| b.control.len() > common).map(|next| next.share);
+        let is_all = parted == Some(a.share.saturating_add(b.share));
         if !is_all && !conds.is_empty() {
             let cond = self.survey.atoms.opaque(conds.clone(), Some(loop_), (0, 1));
-            control.push(Control { cond, holds: true, is_fact: false, share: 0 });
+            control.push(Control { cond, holds: true, is_fact: false, share: parted.unwrap_or(0) });
         }
+        // Where the two are all ways there are, one truth value that leads to one of them says which it was.
+        let alone = |state: &State| match state.control[common..] {
+            [control] => Some(control),
+            _ => None,
+        };
+        let [leads_to_a, leads_to_b] = [&a, &b].map(|state| alone(state).filter(|_| is_all));
+        let decides = leads_to_a.map(|it| (it.cond, it.holds));
+        let decides = decides.or(leads_to_b.map(|it| (it.cond, !it.holds)));
         self.joined(a, b, control, |walk, local, a, b| {
-            let inputs = conds.iter().cloned().chain([a, b]).collect();
-            walk.survey.atoms.opaque(inputs, Some(loop_), range(walk.body.locals[local].ty, true))
+            let range = range(walk.body.locals[local].ty, true);
+            let Some((cond, is_a)) = decides else {
+                let inputs = conds.iter().cloned().chain([a, b]).collect();
+                return walk.survey.atoms.opaque(inputs, Some(loop_), range);
+            };
+            let (then, otherwise) = if is_a { (a, b) } else { (b, a) };
+            walk.survey.atoms.intern(Kind::Choice { cond, then, otherwise }, Some(loop_), range)
         })
     }
 

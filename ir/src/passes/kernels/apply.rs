@@ -190,7 +190,7 @@ fn name_private(body: &mut Body, finding: &Finding, chosen: &[&Finding]) {
     };
     let sums: Vec<Local> =
         chosen.iter().filter(inside).flat_map(|other| &other.sums).map(|sum| sum.local).collect();
-    for &local in finding.private.iter().filter(|local| sums.contains(local)) {
+    for &local in finding.private.iter().chain(&finding.lasts).filter(|local| sums.contains(local)) {
         let private = body.private_clause(local, body.loops[finding.loop_].pos);
         if let Some(directive) = &mut body.loops[finding.loop_].directive {
             directive.private.push(private);

@@ -220,6 +220,12 @@ fn may_be_parallel(
         // The analysis has said why.
         LoopKind::Independent if judged.is_some() => Ok(None),
         LoopKind::Independent => Ok(Some("`independent`")),
+        LoopKind::Default
+            if matches!(around, Around::Construct(ConstructKind::Serial))
+                && judged == Some(Judged::Refuted) =>
+        {
+            Err(Some("its iterations depend on each other, and in `serial` one thread executes them"))
+        }
         LoopKind::Default | LoopKind::Seq if !in_kernels => Ok(None),
         LoopKind::Auto | LoopKind::Default | LoopKind::Seq => {
             Err(judged.is_none().then_some(NOT_INDEPENDENT))

@@ -5,7 +5,9 @@
 //! judged, a slot that the construct only loads and stores as one scalar, and whose address nothing else has,
 //! becomes a local there: loaded at the entry, and stored at the exit if the construct assigns it.
 
+use crate::acc::{MapKind, PrivateVar, ReductionClause};
 use crate::analysis::cfg::Cfg;
+use crate::analysis::liveness::Liveness;
 use crate::builder::Cursor;
 use crate::edit::memory;
 use crate::edit::split::split_edges;
@@ -63,13 +65,25 @@ pub fn promote(body: &mut Body, construct: Construct) -> Vec<(Local, Slot)> {
         Operand::Slot(slot) => locals[slot],
         _ => None,
     });
+    let live = Liveness::new(body, &cfg);
+    let mut loaded: Vec<&Scalar> = Vec::new();
+    let mut left: Vec<&Scalar> = Vec::new();
+    for scalar in &promoted {
+        let is_read = live.is_live_in(scalar.local, entry);
+        let is_left = scalar.is_stored && Wanted { body, construct, scalar, is_read }.behind();
+        // A path that assigns nothing leaves what was there.
+        if is_read || is_left {
+            loaded.push(scalar);
+        }
+        if is_left {
+            left.push(scalar);
+        }
+    }
     Cursor::at_start(body, entry, pos, |cursor| {
-        for &Scalar { slot, local, ty, .. } in &promoted {
+        for &&Scalar { slot, local, ty, .. } in &loaded {
             cursor.op(Op::Load { dst: local, addr: slot.into(), access: Access::natural(ty) });
         }
     });
-    let is_left = |scalar: &&Scalar| scalar.is_stored && is_wanted(body, construct, scalar.slot);
-    let left: Vec<&Scalar> = promoted.iter().filter(is_left).collect();
     if !leaving.is_empty() && !left.is_empty() {
         let last = split_edges(body, &leaving, exit, pos);
         body.blocks[last].construct = Some(construct);
@@ -79,32 +93,125 @@ pub fn promote(body: &mut Body, construct: Construct) -> Vec<(Local, Slot)> {
     promoted.iter().map(|scalar| (scalar.local, scalar.slot)).collect()
 }
 
-/// Whether anything behind a construct may read a scalar: code that control reaches from there, or a
-/// directive that names it. Where control comes back to the construct, its own load at the entry does.
-fn is_wanted(body: &Body, construct: Construct, slot: Slot) -> bool {
-    let mut reached: EntitySet<Block> = EntitySet::with_capacity(body.blocks.len());
-    let mut work = vec![body.constructs[construct].exit];
-    while let Some(block) = work.pop() {
-        if reached.insert(block) {
-            body.blocks[block].term.successors(|next| work.push(next));
+/// Whether anything behind a construct may read what it leaves in a scalar: code that control reaches from
+/// there before it stores the scalar, or a directive that names it.
+struct Wanted<'a> {
+    body: &'a Body,
+    construct: Construct,
+    scalar: &'a Scalar,
+    /// The construct reads what was there before it, which is its own where control comes back to it.
+    is_read: bool,
+}
+
+impl Wanted<'_> {
+    fn behind(&self) -> bool {
+        let is_named = self.is_named();
+        let blocks = self.body.blocks.len();
+        // Where a construct has stored its own copy, nothing in it reads the scalar any more.
+        let mut reached: [EntitySet<Block>; 2] = std::array::from_fn(|_| EntitySet::with_capacity(blocks));
+        let mut work = vec![(self.body.constructs[self.construct].exit, false)];
+        while let Some((block, mut is_copied)) = work.pop() {
+            if !reached[usize::from(is_copied)].insert(block) {
+                continue;
+            }
+            if self.is_read && block == self.body.constructs[self.construct].entry {
+                return true;
+            }
+            let meaning = self.meaning(block);
+            match self.first_use(block) {
+                Some(FirstUse::Read) if !is_copied => return true,
+                Some(_) if meaning == Meaning::Reduced => return true,
+                Some(FirstUse::Store) if meaning == Meaning::Scalar && !is_named => continue,
+                Some(FirstUse::Store) => is_copied |= meaning == Meaning::Copy,
+                Some(FirstUse::Read) | None => {}
+            }
+            let place = |block: Block| self.body.blocks[block].construct;
+            self.body.blocks[block].term.successors(|next| {
+                work.push((next, is_copied && place(next) == place(block)));
+            });
+        }
+        false
+    }
+
+    /// Whether a directive other than a construct or loop names the scalar. What the host and a device have of
+    /// it are two things then: a store to the one leaves the other as it is.
+    fn is_named(&self) -> bool {
+        let insts = self.body.order.iter().flat_map(|&block| &self.body.blocks[block].insts);
+        insts.filter(|inst| !matches!(inst.op, Op::Load { .. } | Op::Store { .. })).any(|inst| {
+            let mut found = false;
+            inst.op.parts(|part| found |= part.operand() == Some(self.var()));
+            found
+        })
+    }
+
+    fn var(&self) -> Operand {
+        Operand::Slot(self.scalar.slot)
+    }
+
+    fn meaning(&self, block: Block) -> Meaning {
+        let Some(construct) = self.body.blocks[block].construct else { return Meaning::Scalar };
+        let data = &self.body.constructs[construct];
+        let names = |vars: &[PrivateVar]| vars.iter().any(|private| private.var == self.var());
+        let reduces = |clauses: &[ReductionClause]| clauses.iter().any(|clause| clause.var == self.var());
+        let directives = || {
+            let around = self.body.loops_around(self.body.blocks[block].loop_);
+            around.filter_map(|loop_| self.body.loops[loop_].directive.as_ref())
+        };
+        let mut maps = data.maps.iter().filter(|map| map.var == Some(self.var()));
+        if reduces(&data.reductions) || directives().any(|directive| reduces(&directive.reductions)) {
+            Meaning::Reduced
+        } else if data.kind.is_threaded() || directives().any(|directive| names(&directive.private)) {
+            Meaning::Unknown
+        } else if names(&data.private) || names(&data.firstprivate) {
+            Meaning::Copy
+        } else if maps.all(|map| map.kind == MapKind::Copy) {
+            Meaning::Scalar
+        } else {
+            Meaning::Unknown
         }
     }
-    let mentions = |part: Part<'_>| part.operand() == Some(Operand::Slot(slot));
-    reached.iter().any(|block| {
-        let data = &body.blocks[block];
-        let mut found = false;
+
+    fn first_use(&self, block: Block) -> Option<FirstUse> {
+        let data = &self.body.blocks[block];
         for inst in &data.insts {
-            // An assignment reads nothing.
             match &inst.op {
-                Op::Store { addr, src, .. } if addr.base == Operand::Slot(slot) => {
-                    found |= *src == Operand::Slot(slot);
+                Op::Store { ty, addr, src, .. } if addr.base == self.var() && *src != self.var() => {
+                    let is_all = ty.bytes() == self.scalar.ty.bytes();
+                    return Some(if is_all { FirstUse::Store } else { FirstUse::Read });
                 }
-                op => op.parts(|part| found |= mentions(part)),
+                op => {
+                    let mut found = false;
+                    op.parts(|part| found |= part.operand() == Some(self.var()));
+                    if found {
+                        return Some(FirstUse::Read);
+                    }
+                }
             }
         }
-        data.term.operands(|operand| found |= operand == Operand::Slot(slot));
-        found
-    })
+        let mut found = false;
+        data.term.operands(|operand| found |= operand == self.var());
+        found.then_some(FirstUse::Read)
+    }
+}
+
+/// What a scalar's name stands for in a block.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Meaning {
+    /// The scalar that the construct has left, on the host or on a device.
+    Scalar,
+    /// What the construct around the block has for itself, and gives to nobody.
+    Copy,
+    /// Part of a reduction, which ends with the scalar's value from before it.
+    Reduced,
+    /// One or the other.
+    Unknown,
+}
+
+/// What a block does first with a scalar.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum FirstUse {
+    Read,
+    Store,
 }
 
 fn uses(body: &Body, construct: Construct) -> SecondaryMap<Slot, Use> {

@@ -1,40 +1,74 @@
 //! Accesses beside the section that a clause names: in `reduction(+ : t[0:4])`, `t[i]` is the element of the
 //! program where `i` is not below 4.
 //!
-//! LOCAL stands for the whole object, so that subscripts stay what they are. Where the place is a constant,
-//! the access keeps its object or gets LOCAL; where a subscript is computed, the iteration chooses. Addresses
-//! that are computed in several steps, or that leave the loop, lead to LOCAL: they find there what was beside
-//! the section when the loop began.
+//! LOCAL stands for the whole object, or has as much in front of it as the section of a pointer, so that
+//! subscripts stay what they are. Where the place is a constant, the access keeps its object or gets LOCAL;
+//! where a subscript is computed, the iteration chooses; where an address is computed in several steps, it is
+//! looked at when it is used. Addresses that leave the loop, or that lead to this variable or another one, lead
+//! to LOCAL: they find there what was beside the section of an object when the loop began.
 
 use super::scope::Scope;
 use crate::acc::{ReductionClause, ReductionPart};
 use crate::builder::Cursor;
 use crate::entities::{Block, Local};
 use crate::function::Body;
-use crate::op::{Address, CmpOp, Inst, Op, Operand};
+use crate::op::{Address, CmpOp, ConvertOp, Inst, Op, Operand};
 use crate::types::Type;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Instructions of a scope that may be about what is beside a section: block and number.
 pub struct Beside {
     /// Accesses of elements that are not reduced.
     outside: Vec<(Block, usize)>,
-    /// Accesses, and addresses of elements, of which that is seen at run time only.
-    open: Vec<(Block, usize)>,
+    /// Accesses, and addresses of elements, of which that is seen at run time only, in the order of the code.
+    open: Vec<(Block, usize, Open)>,
     /// Nothing reads LOCAL beside the section.
     is_complete: bool,
+}
+
+/// How an iteration finds out whether a place is in the section.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Open {
+    /// By the subscript.
+    Subscript,
+    /// By the address, which was computed before.
+    Address,
 }
 
 impl Beside {
     /// Of a clause whose variable is an object of so many bytes.
     pub fn of(body: &Body, scope: &Scope, clause: &ReductionClause, size: u64) -> Beside {
-        let mut beside = Beside { outside: Vec::new(), open: Vec::new(), is_complete: true };
         let is_whole = |part: &ReductionPart| part.offset == 0 && part.bytes() == Some(size);
         if clause.lower.is_none() && clause.parts.iter().any(is_whole) {
-            return beside;
+            return Beside { outside: Vec::new(), open: Vec::new(), is_complete: true };
         }
+        Beside::find(body, scope, clause, &Derived::of(body, scope, clause.var, false))
+    }
+
+    /// Of a clause for what a pointer leads to. Nothing is known about a pointer that the scope changes.
+    pub fn behind(body: &Body, scope: &Scope, clause: &ReductionClause) -> Beside {
+        let is_in_memory = clause.var.as_local().is_none();
+        let changes = |op: &Op| match op {
+            Op::Store { addr, .. } => is_in_memory && addr.base == clause.var,
+            op => op.dst().is_some_and(|dst| clause.var == Operand::Local(dst)),
+        };
+        if insts(body, scope).any(|(_, _, inst)| changes(&inst.op)) {
+            return Beside { outside: Vec::new(), open: Vec::new(), is_complete: false };
+        }
+        Beside::find(body, scope, clause, &Derived::of(body, scope, clause.var, is_in_memory))
+    }
+
+    fn find(body: &Body, scope: &Scope, clause: &ReductionClause, derived: &Derived) -> Beside {
+        let mut beside = Beside { outside: Vec::new(), open: Vec::new(), is_complete: true };
         let uses = uses(body, scope);
         for (block, at, inst) in insts(body, scope) {
+            if let Some((Address { base: Operand::Local(local), .. }, _)) = access(body, &inst.op)
+                && derived.has(local)
+                && clause.parts.len() == 1
+                && !beside.is_chosen(body, local)
+            {
+                beside.open.push((block, at, Open::Address));
+            }
             let mut mentions = 0;
             inst.op.operands(|operand| mentions += usize::from(operand == clause.var));
             let known = match inst.op {
@@ -44,8 +78,14 @@ impl Beside {
                         && clause.parts.len() == 1
                         && uses.get(&dst).is_none_or(|&how| how == Use::Accesses) =>
                 {
-                    beside.open.push((block, at));
+                    beside.open.push((block, at, Open::Subscript));
                     1
+                }
+                // Its accesses are looked at.
+                Op::Copy { dst, .. } | Op::Index { dst, .. }
+                    if clause.parts.len() == 1 && derived.stays(body, scope, dst) =>
+                {
+                    mentions
                 }
                 // A reduction around this one has chosen already.
                 Op::Select { a, .. } if a == clause.var => 1,
@@ -57,7 +97,7 @@ impl Beside {
                             1
                         }
                         None if clause.parts.len() == 1 => {
-                            beside.open.push((block, at));
+                            beside.open.push((block, at, Open::Subscript));
                             1
                         }
                         None => 0,
@@ -86,26 +126,39 @@ impl Beside {
             }
         }
         let [ReductionPart { offset: first, ty, count }] = clause.parts[..] else { return };
-        for (block, at) in self.open.into_iter().rev() {
+        let size = i64::from(ty.ty.bytes());
+        for (block, at, how) in self.open.into_iter().rev() {
             let op = &body.blocks[block].insts[at].op;
-            let (index, scale, offset) = match (op, access(body, op)) {
-                (&Op::Index { index, scale, offset, .. }, _) => (index, scale, offset),
-                (_, Some((addr, _))) => (Operand::Int(Type::I64, 0), 1, addr.offset),
+            let (base, index, scale, offset) = match (op, access(body, op)) {
+                (&Op::Index { base, index, scale, offset, .. }, _) => (base, index, scale, offset),
+                (_, Some((addr, _))) => (addr.base, Operand::Int(Type::I64, 0), 1, addr.offset),
                 _ => continue,
             };
             let before = body.blocks[block].insts.len();
             let mut cursor = Cursor::before(body, block, at);
-            let size = i64::from(ty.ty.bytes());
-            let bytes =
-                cursor.mul(count.unwrap_or(Operand::Int(Type::I64, 1)), Operand::Int(Type::I64, size));
-            let scaled = cursor.mul(index, Operand::Int(Type::I64, scale));
             let start = Operand::Int(Type::I64, offset.wrapping_sub(first));
-            let mut place = cursor.add(scaled, start);
+            // How far the base is from that of LOCAL, and what stands for it in the program.
+            let (distance, other) = match how {
+                Open::Subscript => (cursor.mul(index, Operand::Int(Type::I64, scale)), object),
+                Open::Address => {
+                    let local = if clause.pointee && local.as_local().is_none() {
+                        cursor.load(Type::Ptr, Address::at(local))
+                    } else {
+                        local
+                    };
+                    let [at, start] = [base, local].map(|it| cursor.convert(ConvertOp::Bits, Type::I64, it));
+                    let distance = cursor.sub(at, start);
+                    (distance, cursor.index(object, distance, 1, 0))
+                }
+            };
+            let mut place = cursor.add(distance, start);
             if let Some(lower) = clause.lower {
                 place = cursor.sub(place, lower);
             }
+            let bytes =
+                cursor.mul(count.unwrap_or(Operand::Int(Type::I64, 1)), Operand::Int(Type::I64, size));
             let is_inside = cursor.compare(CmpOp::ULt, place, bytes);
-            let chosen = cursor.select(is_inside, local, object);
+            let chosen = cursor.select(is_inside, base, other);
             let insts = &mut body.blocks[block].insts;
             let moved = at + insts.len() - before;
             match &mut insts[moved].op {
@@ -113,6 +166,92 @@ impl Beside {
                 op => address(op).into_iter().for_each(|addr| addr.base = chosen),
             }
         }
+    }
+
+    /// Whether a local is the address of an element whose subscript is looked at.
+    fn is_chosen(&self, body: &Body, local: Local) -> bool {
+        self.open.iter().any(|&(block, at, how)| {
+            how == Open::Subscript && body.blocks[block].insts[at].op.dst() == Some(local)
+        })
+    }
+}
+
+/// Locals that for certain lead to where a variable does: whatever assigns them computes them from it.
+struct Derived {
+    locals: FxHashSet<Local>,
+}
+
+impl Derived {
+    /// Of a variable, which may be memory that holds a pointer.
+    fn of(body: &Body, scope: &Scope, var: Operand, is_in_memory: bool) -> Derived {
+        let mut assigned: FxHashMap<Local, usize> = FxHashMap::default();
+        body.params.iter().for_each(|&local| *assigned.entry(local).or_default() += 1);
+        for inst in body.order.iter().flat_map(|&block| &body.blocks[block].insts) {
+            inst.op.defs(|local| *assigned.entry(local).or_default() += 1);
+        }
+        let mut derived = Derived { locals: FxHashSet::default() };
+        // All of the scope that compute addresses, without those that something else assigns, too.
+        derived.locals = insts(body, scope).filter_map(|(_, _, inst)| inst.op.dst()).collect();
+        loop {
+            let mut leads: FxHashMap<Local, usize> = FxHashMap::default();
+            for (_, _, inst) in insts(body, scope) {
+                let is_it = |operand: Operand| {
+                    operand == var && !is_in_memory || operand.as_local().is_some_and(|it| derived.has(it))
+                };
+                let is_so = match inst.op {
+                    Op::Copy { src, .. } => is_it(src),
+                    Op::Index { base, .. } => is_it(base),
+                    Op::Select { a, b, .. } => is_it(a) && is_it(b),
+                    Op::Load { addr, .. } => is_in_memory && addr == Address::at(var),
+                    _ => false,
+                };
+                if let Some(dst) = inst.op.dst().filter(|_| is_so) {
+                    *leads.entry(dst).or_default() += 1;
+                }
+            }
+            let before = derived.locals.len();
+            derived.locals.retain(|local| leads.get(local) == assigned.get(local));
+            if derived.locals.len() == before {
+                return derived;
+            }
+        }
+    }
+
+    fn has(&self, local: Local) -> bool {
+        self.locals.contains(&local)
+    }
+
+    /// Whether all that a local is used for are accesses, and further addresses of which that holds.
+    fn stays(&self, body: &Body, scope: &Scope, local: Local) -> bool {
+        let uses_of = |local: Local| {
+            let mut next = Vec::new();
+            let mut is_known = self.has(local);
+            for (_, _, inst) in insts(body, scope) {
+                let mut mentions = 0;
+                inst.op.uses(|used| mentions += usize::from(used == local));
+                let known = match (&inst.op, access(body, &inst.op)) {
+                    (_, Some((addr, _))) => usize::from(addr.base == Operand::Local(local)),
+                    (Op::Copy { dst, .. } | Op::Index { dst, .. } | Op::Select { dst, .. }, _) => {
+                        if mentions > 0 {
+                            next.push(*dst);
+                        }
+                        mentions
+                    }
+                    _ => 0,
+                };
+                is_known &= mentions == known;
+            }
+            is_known.then_some(next)
+        };
+        let mut seen = FxHashSet::default();
+        let mut work = vec![local];
+        while let Some(local) = work.pop() {
+            if seen.insert(local) {
+                let Some(next) = uses_of(local) else { return false };
+                work.extend(next);
+            }
+        }
+        true
     }
 }
 

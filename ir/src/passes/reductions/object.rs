@@ -661,9 +661,11 @@ impl Inserter<'_> {
             first.allocation = allocation;
             first.redirection = Some(Redirection { original, place, memory, low, lower: clause.lower });
         }
+        let beside = Beside::behind(self.work.body, scope, clause);
         let mut rename = Rename::default();
         rename.variable(pointer, place);
         rename.apply(self.work.body, &scope.blocks, &scope.loops);
+        beside.apply(self.work.body, clause, Operand::Local(original), place);
         self.redirected.push(place);
         Ok((objects, place))
     }

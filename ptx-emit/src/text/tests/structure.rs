@@ -152,13 +152,14 @@ fn operations_that_a_device_lacks_are_named() {
     let with = |op: &str| {
         with_header(&region(
             "0, 0, 0, 1, 32",
-            "  locals v2: c64\n  locals v3: f80\n",
+            "  locals v2: c64\n  locals v3: f80\n  locals v4: i128\n",
             &format!("bb0:\n  {op}\n  return\n"),
         ))
     };
     assert!(refused(&with("va_start v0.p")).contains("variable number of arguments"));
     assert!(refused(&with("v3 = load [v0.p]")).contains("`long double` does not exist"));
     assert!(refused(&with("v2 = load [v0.p]")).contains("not taken apart"));
+    assert!(refused(&with("v4 = atomic_load [v0.p]")).contains("no atomic operations on `__int128`"));
     assert!(refused(&with("barrier gang2")).contains("a barrier at level"));
 }
 
