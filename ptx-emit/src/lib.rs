@@ -37,6 +37,7 @@ mod arch;
 mod callee;
 mod carry;
 mod conditions;
+mod copies;
 mod define;
 pub mod dims;
 mod ends;

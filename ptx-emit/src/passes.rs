@@ -4,8 +4,8 @@ use crate::options::Options;
 use crate::target::PtxTarget;
 use crate::text::{EmitError, Reached};
 use crate::{
-    addresses, ahead, alloca, carry, conditions, define, ends, inline, link_library, neuter, once, scalarize,
-    share, unroll, widen,
+    addresses, ahead, alloca, carry, conditions, copies, define, ends, inline, link_library, neuter, once,
+    scalarize, share, unroll, widen,
 };
 use accrue_ir::Module;
 use accrue_ir::passes::{Env, Pass, Pipeline};
@@ -33,6 +33,15 @@ impl Pipeline for PtxTarget {
         Pass::REACH,
         Pass::UNREAD,
         Pass::COLLAPSE,
+        Pass::new(
+            "copies",
+            "update copies of histograms, one for each gang",
+            |module, env: &mut Env<'_, PtxTarget>| {
+                env.report.decisions.extend(copies::run(module, &env.target.options));
+                Ok(())
+            },
+        )
+        .when(|target: &PtxTarget| target.options.shared_atomics),
         Pass::REDUCTIONS,
         Pass::MAP_VARS,
         Pass::PARTITION,

@@ -100,6 +100,7 @@ pub(super) struct FunctionWriter<'p, 'd> {
     /// Of kernels: what routines must be told. Of routines: what they ask for.
     pub(super) words: LaunchWords,
     pub(super) global_pointers: EntitySet<Local>,
+    pub(super) shared_pointers: EntitySet<Local>,
     /// Locals that may lead to the thread's own memory, once something asks.
     own_pointers: Option<EntitySet<Local>>,
     /// What the launch does not write, once something asks.
@@ -149,6 +150,7 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
         let function = &program.module.functions[func];
         let body = function.body.as_deref().unwrap_or(&program.empty);
         let (layout, names) = program.layouts[func].clone();
+        let shared_pointers = spaces::shared_pointers(body, &layout);
         FunctionWriter {
             program,
             demands,
@@ -160,6 +162,7 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
             layout,
             words,
             global_pointers: spaces::global_pointers(function, body),
+            shared_pointers,
             own_pointers: None,
             read_only: None,
             worker_slots: SecondaryMap::new(),

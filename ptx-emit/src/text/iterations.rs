@@ -52,7 +52,8 @@ impl GangLoops {
             })
             .collect();
         let loops = loops.filter(|loops| !loops.is_empty())?;
-        let combines = found().any(|(_, directive)| !directive.reductions.is_empty());
+        let combines = found().any(|(_, directive)| !directive.reductions.is_empty())
+            || body.slots.values().any(|slot| slot.kind == SlotKind::GangCopy);
         let is_inside = |block: Block| {
             body.loops_around(body.blocks[block].loop_).any(|loop_| directive_of(loop_).is_some())
         };
