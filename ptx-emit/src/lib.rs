@@ -53,6 +53,7 @@ mod recipe;
 mod reduce;
 mod roots;
 pub mod scalarize;
+mod selects;
 mod share;
 mod storage;
 pub mod target;

@@ -5,7 +5,7 @@ use crate::target::PtxTarget;
 use crate::text::{EmitError, Reached};
 use crate::{
     addresses, ahead, alloca, carry, conditions, copies, define, ends, inline, link_library, neuter, once,
-    scalarize, share, unroll, widen,
+    scalarize, selects, share, unroll, widen,
 };
 use accrue_ir::Module;
 use accrue_ir::passes::{Env, Pass, Pipeline};
@@ -30,6 +30,8 @@ impl Pipeline for PtxTarget {
         Pass::PROMOTE_SLOTS,
         Pass::ASSIGN_LEVELS,
         Pass::UNITE,
+        Pass::UNROLL_WHOLE,
+        Pass::TABLES,
         Pass::REACH,
         Pass::UNREAD,
         Pass::COLLAPSE,
@@ -108,6 +110,12 @@ impl Pipeline for PtxTarget {
             Ok(())
         })
         // What the second test alone looks at may have no value.
+        .when(|target: &PtxTarget| !target.options.keep_undefined),
+        Pass::new("selects", "choose values instead of jumping around copies", |module, _| {
+            selects::run(module);
+            Ok(())
+        })
+        // What is not chosen may have no value.
         .when(|target: &PtxTarget| !target.options.keep_undefined),
         Pass::new("ends", "drop barriers that nothing follows", |module, _| {
             ends::run(module);

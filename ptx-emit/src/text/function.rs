@@ -4,6 +4,7 @@ use super::barrier::{BarrierKind, BarrierMark, Rows};
 use super::demands::{Demands, LAUNCH_VECTOR_LENGTH, LaunchWords};
 use super::error::{EmitError, Result};
 use super::flow::Flow;
+use super::iterations;
 use super::name::{FRAME, LAUNCH, Names, RESULT, SCRATCH, VECTOR_LENGTH};
 use super::operand::{Base, Label, Place, Value, Word};
 use super::output::Unset;
@@ -769,7 +770,9 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
                 "{workers} workers of {vector} lanes are more than the {MOST_THREADS} threads that a gang can have"
             )));
         }
-        Ok(format!("\n.reqntid {row}, {workers}, 1"))
+        // By itself, the assembler saves registers for more gangs at a time, and lets a loop wait for each of its loads.
+        let gangs = if iterations::have_loops_inside(self.body) { "\n.minnctapersm 1" } else { "" };
+        Ok(format!("\n.reqntid {row}, {workers}, 1{gangs}"))
     }
 
     fn declare_memory(&self, text: &mut String) {
