@@ -115,8 +115,8 @@ impl Changes {
         changes
     }
 
-    /// Whether an operation of the loop gives the same in each iteration and nothing else does that, so that it
-    /// may be executed once.
+    /// Whether an operation of the loop gives the same in each iteration and nothing else does that, so that
+    /// it may be executed once.
     fn keep(&self, body: &Body, roots: &Roots, definitions: &SecondaryMap<Local, u32>, inst: &Inst) -> bool {
         let Some(dst) = inst.op.dst() else { return false };
         let mut keep = definitions[dst] == 1 && body.locals[dst].ty != Type::I1;

@@ -1,9 +1,9 @@
 //! Copies of an object that gangs update atomically: histograms.
 //!
-//! Memory has one place for an element, and updates of one element wait for each other there: of a histogram with 256
-//! elements, all threads of a launch wait for the same few. So each gang counts into a copy of its own, in shared
-//! memory, which is near and waits for the threads of one gang only, and adds to the object what the copy has come
-//! to.
+//! Memory has one place for an element, and updates of one element wait for each other there: of a histogram
+//! with 256 elements, all threads of a launch wait for the same few. So each gang counts into a copy of its
+//! own, in shared memory, which is near and waits for the threads of one gang only, and adds to the object
+//! what the copy has come to.
 //!
 //! ```text
 //!     before:  for each i, shared by all threads:                 atomic: h[x[i]] += 1
@@ -15,24 +15,25 @@
 //!                  if c[e] is not 0:                              atomic: h[e] += c[e]
 //! ```
 //!
-//! The copy is of the first bytes of the object: of all, where its size is known, and of a part where it is not or
-//! where a clause's section may begin elsewhere. Nothing relies on that size. What is updated beyond the copy goes to
-//! the object, and of the object nothing is touched that the program does not update. The test is left out
-//! where types or declarations say that a subscript cannot lead out of the copy.
+//! The copy is of the first bytes of the object: of all, where its size is known, and of a part where it is
+//! not or where a clause's section may begin elsewhere. Nothing relies on that size. What is updated beyond
+//! the copy goes to the object, and of the object nothing is touched that the program does not update. The
+//! test is left out where types or declarations say that a subscript cannot lead out of the copy.
 //!
-//! An update is late by this: it happens at the end of the loop, as if it were the last of all. That is one of the
-//! orders that atomic updates may have, as long as nobody looks at the object meanwhile. So
-//! - updates do not use the old value, all of one object combine by one operator, and a part of it combined first
-//!   gives the same;
+//! An update is late by this: it happens at the end of the loop, as if it were the last of all. That is one
+//! of the orders that atomic updates may have, as long as nobody looks at the object meanwhile. So
+//! - updates do not use the old value, all of one object combine by one operator, and a part of it combined
+//!   first gives the same;
 //! - no clause reduces the object;
-//! - nothing else of the region accesses the object, and what may be the object under another name is accessed before an
-//!   iteration's updates only. (What one iteration updates and another accesses otherwise is a race.)
+//! - nothing else of the region accesses the object, and what may be the object under another name is
+//!   accessed before an iteration's updates only. (What one iteration updates and another accesses otherwise
+//!   is a race.)
 //!
 //! Each gang has its part in the end, so that a launch has no more gangs than can be resident
 //! ([`SlotKind::GangCopy`]).
 //!
-//! Before: levels are assigned, nests merged, and objects are mapped slots or pointers. After: the same, with loops
-//! over workers and lanes around loops over gangs.
+//! Before: levels are assigned, nests merged, and objects are mapped slots or pointers. After: the same, with
+//! loops over workers and lanes around loops over gangs.
 
 use crate::arch;
 use crate::options::Options;
@@ -49,7 +50,8 @@ use accrue_ir::{
 use cranelift_entity::{EntitySet, SecondaryMap};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Most bytes of the copies of a gang, beside what it has in shared memory anyway: several gangs share a processor.
+/// Most bytes of the copies of a gang, beside what it has in shared memory anyway: several gangs share a
+/// processor.
 const MOST_BYTES: u64 = 32 << 10;
 
 /// An atomic update accesses at least so many bytes.
@@ -92,8 +94,8 @@ fn has_updates(body: &Body) -> bool {
     insts(body).any(|(_, _, inst)| matches!(inst.op, Op::AtomicRmw { dst: None, .. }))
 }
 
-/// The operator by which the copies of gangs are combined that were updated by an operator, if it may be done in
-/// parts.
+/// The operator by which the copies of gangs are combined that were updated by an operator, if it may be done
+/// in parts.
 fn combines_by(op: BinaryOp) -> Option<BinaryOp> {
     match op {
         BinaryOp::Add | BinaryOp::Sub => Some(BinaryOp::Add),
@@ -115,7 +117,8 @@ fn combines_by(op: BinaryOp) -> Option<BinaryOp> {
     }
 }
 
-/// The value that an operator leaves everything as it is with, bit for bit: of sums of floating-point numbers, -0.
+/// The value that an operator leaves everything as it is with, bit for bit: of sums of floating-point
+/// numbers, -0.
 fn identity(op: BinaryOp, ty: Type) -> Operand {
     let least = if ty == Type::I32 { i64::from(i32::MIN) } else { i64::MIN };
     match (ty, op) {

@@ -119,9 +119,10 @@ pub fn share_rows(context: Context<'_>, calls: &[RoutineCall], body: &mut Body) 
     found
 }
 
-/// Lets the threads of all gangs share the iterations of both loops of a nest, one over gangs and one over lanes, as
-/// `collapse(2)` does, if nothing stands between them and nobody says how many threads there are: there are as many rows
-/// of lanes then as fit, however many iterations each loop has. Returns the outer loops.
+/// Lets the threads of all gangs share the iterations of both loops of a nest, one over gangs and one over
+/// lanes, as `collapse(2)` does, if nothing stands between them and nobody says how many threads there are:
+/// there are as many rows of lanes then as fit, however many iterations each loop has. Returns the outer
+/// loops.
 pub fn flatten(context: Context<'_>, calls: &[RoutineCall], body: &mut Body) -> Vec<Loop> {
     if !matches!(context.kind, FunctionKind::Region(_)) || !calls.is_empty() {
         return Vec::new();

@@ -5,11 +5,11 @@
 //!     after:   x = c ? y : x; join
 //! ```
 //!
-//! Lanes that part have to meet again, and a value that comes by two ways waits for both; a choice is one instruction. The
-//! values are computed anyway: only copies stand in the block that goes.
+//! Lanes that part have to meet again, and a value that comes by two ways waits for both; a choice is one
+//! instruction. The values are computed anyway: only copies stand in the block that goes.
 //!
-//! Before: any code. After: no block has copies of a few locals only that a branch leads around, all of which are read
-//! behind it.
+//! Before: any code. After: no block has copies of a few locals only that a branch leads around, all of which
+//! are read behind it.
 
 use accrue_ir::analysis::cfg::Cfg;
 use accrue_ir::analysis::liveness::Liveness;

@@ -7,9 +7,9 @@
 //! whose iterations threads share; short ones also without a load, since a jump takes as long as several
 //! operations.
 //!
-//! Iterations that threads share depend on none of each other. So, where a body takes one way and stores behind its last
-//! load, all repetitions load before the first one stores: what is stored might be what the next iteration loads, as
-//! far as the assembler can tell, and it would wait.
+//! Iterations that threads share depend on none of each other. So, where a body takes one way and stores
+//! behind its last load, all repetitions load before the first one stores: what is stored might be what the
+//! next iteration loads, as far as the assembler can tell, and it would wait.
 //!
 //! In copies of a sequential body, what is accessed at the counter's place of an array is a constant distance
 //! behind the first copy's, since the counter does not overflow below its bound.
@@ -42,8 +42,8 @@ const MOST: usize = 8;
 /// How often the bodies of sequential loops are repeated at most.
 const MOST_OF_SEQUENTIAL: usize = 4;
 
-/// Operations of a sequential body that is repeated so often in front of that: with few threads, or far strides, the loads of
-/// one are what is on its way.
+/// Operations of a sequential body that is repeated so often in front of that: with few threads, or far
+/// strides, the loads of one are what is on its way.
 const SHORTEST_OF_SEQUENTIAL: usize = 10;
 const MOST_OF_SHORTEST: usize = 16;
 
@@ -341,7 +341,8 @@ impl Plan {
 }
 
 impl LoadsAhead {
-    /// For a loop whose counter is set once, if it takes one way, computes and loads at first, and stores then.
+    /// For a loop whose counter is set once, if it takes one way, computes and loads at first, and stores
+    /// then.
     fn of(
         body: &Body,
         loop_: Loop,
@@ -528,7 +529,8 @@ mod tests {
             .replace("cmp.lt v2.i, v1.n", "cmp.lt v2.i, v6")
             .replace("add v2.i, 32i64", "add v2.i, 2i32");
         let text = unrolled(&sequential);
-        assert_eq!(text.matches("= load [v4]").count(), MOST_OF_SEQUENTIAL + 1, "{text}");
+        let copies = MOST_OF_SHORTEST + MOST_OF_SEQUENTIAL;
+        assert_eq!(text.matches("= load [v4]").count(), copies + 1, "{text}");
         assert!(text.contains("= smax v6, -2147483642i32"), "{text}");
         for (old, new) in [
             ("add v2.i, 2i32", "add v2.i, 2097152i32"),
@@ -585,17 +587,18 @@ mod tests {
             .replace("add v2.i, 32i64", "add v2.i, 2i64")
             .replace("store.f32 [v4], 0.0f32", "store.f32 [v0.a], 0.0f32");
         let text = unrolled(&sequential);
-        for number in 1..MOST_OF_SEQUENTIAL {
+        for number in 1..MOST_OF_SHORTEST {
             assert!(text.contains(&format!("v5 = load [v4 + {}]", 8 * number)), "{text}");
         }
-        assert_eq!(text.matches("= index").count(), 2, "{text}");
+        assert_eq!(text.matches("= index").count(), 3, "{text}");
         for (old, new) in [
             // The address is a value, too; the base moves.
             ("v3 = cmp.lt v5, 0.0f32", "store.ptr [v4], v4"),
             ("v3 = cmp.lt v5, 0.0f32", "v0.a = index v0.a + 1i64 * 8"),
         ] {
             let text = unrolled(&sequential.replace(old, new));
-            assert_eq!(text.matches("v4 = index").count(), MOST_OF_SEQUENTIAL + 1, "{new}: {text}");
+            let copies = MOST_OF_SHORTEST + MOST_OF_SEQUENTIAL;
+            assert_eq!(text.matches("v4 = index").count(), copies + 1, "{new}: {text}");
         }
     }
 }

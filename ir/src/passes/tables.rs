@@ -1,9 +1,9 @@
 //! Reads constant tables while compiling.
 //!
-//! Before: regions are functions, short loops are written out, so that subscripts of tables such as
-//! `static const int step[9]` are constants; in a region the table is mapped, and its slot stands for that. After: a load
-//! at a constant place of an object that nothing ever writes is the value that the object is initialised with, and
-//! what follows from that is folded. Clauses stay, and with them what launches pass.
+//! Before: regions are functions, short loops are written out, so that subscripts of tables such as `static
+//! const int step[9]` are constants; in a region the table is mapped, and its slot stands for that. After: a
+//! load at a constant place of an object that nothing ever writes is the value that the object is initialised
+//! with, and what follows from that is folded. Clauses stay, and with them what launches pass.
 
 use super::env::Env;
 use super::fold::fold;

@@ -1,11 +1,11 @@
 //! Writes short loops out, one iteration after the other.
 //!
 //! Before: any code; `for (int i = 0; i < 3; i++) r.v[i] = a.v[i] * s;` subscripts `r` and `a` by a variable,
-//! so that both need memory. After: counted loops of few iterations, known in number, are gone. Every block of an
-//! iteration begins with the counter's value, a constant that is left to `fold`. [`super::inline`] runs it,
-//! by [`unroll`], before objects become locals, on loops that subscript an object of the function's own. A target for
-//! which all short loops are worth it has [`unroll_all`] in its list: there, what an iteration computes for itself has a
-//! name of its own in each, so that later passes see that it has one value.
+//! so that both need memory. After: counted loops of few iterations, known in number, are gone. Every block
+//! of an iteration begins with the counter's value, a constant that is left to `fold`. [`super::inline`] runs
+//! it, by [`unroll`], before objects become locals, on loops that subscript an object of the function's own.
+//! A target for which all short loops are worth it has [`unroll_all`] in its list: there, what an iteration
+//! computes for itself has a name of its own in each, so that later passes see that it has one value.
 
 use super::env::Env;
 use super::fold::fold;

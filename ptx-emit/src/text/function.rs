@@ -770,7 +770,8 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
                 "{workers} workers of {vector} lanes are more than the {MOST_THREADS} threads that a gang can have"
             )));
         }
-        // By itself, the assembler saves registers for more gangs at a time, and lets a loop wait for each of its loads.
+        // By itself, the assembler saves registers for more gangs at a time, and lets a loop wait for each of
+        // its loads.
         let gangs = if iterations::have_loops_inside(self.body) { "\n.minnctapersm 1" } else { "" };
         Ok(format!("\n.reqntid {row}, {workers}, 1{gangs}"))
     }

@@ -31,7 +31,8 @@ const SHORT_WAVES: u32 = 4;
 /// To begin costs a thread some thirty instructions, which several iterations share.
 const LONG_WAVES: u32 = 128;
 
-/// The same of merged loops with iterations that are not short for what they do: where a thread begins, it divides.
+/// The same of merged loops with iterations that are not short for what they do: where a thread begins, it
+/// divides.
 const MERGED_WAVES: u32 = 16;
 
 /// Operations of an iteration that is not short.
@@ -109,7 +110,8 @@ impl Shared {
         Shared { loops, inside }
     }
 
-    /// Whether an iteration takes long, or differently long: it has loops or calls inside, or it divides integers.
+    /// Whether an iteration takes long, or differently long: it has loops or calls inside, or it divides
+    /// integers.
     fn are_long(&self, body: &Body) -> bool {
         let is_dear =
             |inst: &Inst| matches!(inst.op, Op::Call { .. } | Op::Binary { op: BinaryOp::UDiv, .. });

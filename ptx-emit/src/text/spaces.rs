@@ -26,8 +26,8 @@ pub(super) fn shared_pointers(body: &Body, layout: &Layout) -> EntitySet<Local> 
     held(body, &body.params, leads, |_| false)
 }
 
-/// The locals, but for some, that only ever hold what is derived from addresses that lead to a space: of certain
-/// operands, and what certain operations give.
+/// The locals, but for some, that only ever hold what is derived from addresses that lead to a space: of
+/// certain operands, and what certain operations give.
 fn held(
     body: &Body,
     but: &[Local],
