@@ -472,7 +472,7 @@ pub enum GoldenFormat {
 }
 
 /// The words behind `-f` that mean something, to suggest one for a misspelt word.
-const FEATURES: [&str; 14] = [
+const FEATURES: [&str; 16] = [
     "openacc",
     "no-openacc",
     "openmp",
@@ -483,6 +483,8 @@ const FEATURES: [&str; 14] = [
     "syntax-only",
     "fp-contract=",
     "fast-math",
+    "shared-atomics",
+    "no-shared-atomics",
     "wrapv",
     "no-strict-overflow",
     "gnu89-inline",
@@ -608,7 +610,7 @@ pub struct CompileArgs {
     #[arg(short = 'w')]
     no_warnings: bool,
     /// Features: `openacc` (on), `no-openacc`, `openmp`, `openacc-dim=G:W:V`, `no-implied-reductions`,
-    /// `syntax-only`.
+    /// `no-shared-atomics`, `syntax-only`.
     #[arg(short = 'f', value_name = "FEATURE", allow_hyphen_values = true)]
     features: Vec<String>,
     /// Leave loops sequential that accumulate floating-point numbers, where no clause says that the order may
@@ -694,6 +696,7 @@ impl CompileArgs {
             default_dims,
             explain: false,
             arithmetic: self.arithmetic(),
+            shared_atomics: self.shared_atomics(),
             fast_math: self.fast_math(),
             keep_undefined: false,
         })
@@ -716,6 +719,12 @@ impl CompileArgs {
             _ => None,
         };
         self.features.iter().rev().find_map(of).unwrap_or(false)
+    }
+
+    /// Whether gangs update copies of what all of them update atomically; the last option counts.
+    fn shared_atomics(&self) -> bool {
+        let given = self.features.iter().rev().find(|feature| feature.ends_with("shared-atomics"));
+        given.is_none_or(|feature| feature == "shared-atomics")
     }
 
     /// Whether calculation may be inexact; the last option counts.
@@ -867,7 +876,7 @@ impl CompileArgs {
                 "no-implied-reductions" => options.implied_reductions = false,
                 "gnu89-inline" => options.gnu89_inline = true,
                 "no-gnu89-inline" => options.gnu89_inline = false,
-                "syntax-only" => {}
+                "syntax-only" | "shared-atomics" | "no-shared-atomics" => {}
                 "fp-contract=fast" | "fp-contract=on" | "fp-contract=off" => {}
                 _ if feature.starts_with("fp-contract=") => {
                     return Err(format!("`-f{feature}`: known are `fast`, `on` and `off`"));

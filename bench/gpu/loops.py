@@ -1,52 +1,73 @@
 #!/usr/bin/env python3
-"""Measures the loops of loops.c on an NVIDIA GPU beside the same loops in CUDA (loops.cu, compiled by nvcc -O3).
+"""Measures the loops of loops.c and nests.c on an NVIDIA GPU beside the same loops in CUDA (compiled by nvcc -O3).
 
-    python3 bench/gpu/loops.py [--accrue target/release/accrue] [--option OPTION]
+    python3 bench/gpu/loops.py [--accrue target/release/accrue] [--option OPTION] [--suite loops|nests]
 
 One run, one machine, kernel times by device events: the mean of ten launches on accrue's side, the median of 17 on CUDA's.
+Ends with 1 if the two sides of a loop of nests.c have not computed the same.
 """
 
 import argparse
+import math
 import os
 import pathlib
+import sys
 import tempfile
 
 from run import run
 
 HERE = pathlib.Path(__file__).resolve().parent
 LAUNCHES = 10
+# Sums of millions of floats in another order.
+TOLERANCE = 1e-4
 
 
-def cuda(folder):
-    """Name -> microseconds of CUDA's kernels."""
-    program = str(folder / "loops")
-    run(["nvcc", "-O3", "-std=c++17", "-arch=native", str(HERE / "loops.cu"), "-o", program])
-    return {name: float(time) for name, time in (line.split() for line in run([program]).stdout.splitlines())}
+def cuda(folder, suite):
+    """Name -> microseconds of CUDA's kernels, and name -> checksum."""
+    program = str(folder / suite)
+    run(["nvcc", "-O3", "-std=c++17", "-arch=native", str(HERE / f"{suite}.cu"), "-o", program])
+    lines = [line.split() for line in run([program]).stdout.splitlines()]
+    return {name: float(time) for name, time, *_ in lines}, {name: float(rest[0]) for name, _, *rest in lines if rest}
 
 
-def kernels(command):
-    """Name -> microseconds of accrue's kernels, from the table of ACCRUE_TIME."""
-    table = run([*command, str(LAUNCHES)], env={**os.environ, "ACCRUE_TIME": "1"}).stderr.splitlines()
-    rows = (line.split() for line in table)
-    return {
+def accrue(command, suite):
+    """Name -> microseconds of accrue's kernels, from the table of ACCRUE_TIME, and name -> checksum."""
+    done = run([*command, str(HERE / f"{suite}.c"), "--", str(LAUNCHES)], env={**os.environ, "ACCRUE_TIME": "1"})
+    rows = (line.split() for line in done.stderr.splitlines())
+    times = {
         words[1]: float(words[5]) / int(words[2])
         for words in rows
-        if len(words) == 9 and "loops.c:" in words[0] and words[2] != "0"
+        if len(words) == 9 and f"{suite}.c:" in words[0] and words[2] != "0"
     }
+    lines = (line.split() for line in done.stdout.splitlines())
+    return times, {words[0]: float(words[1]) for words in lines if len(words) == 2}
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--accrue", default="target/release/accrue")
     parser.add_argument("--option", action="append", default=[], help="further option of `accrue run`")
+    parser.add_argument("--suite", action="append", choices=["loops", "nests"], help="one of the two only")
     options = parser.parse_args()
-    command = [options.accrue, "run", "--device", "cuda", *options.option, str(HERE / "loops.c"), "--"]
-    with tempfile.TemporaryDirectory() as folder:
-        peers = cuda(pathlib.Path(folder))
-    ours = kernels(command)
-    print(f"{'loop':<16} {'CUDA us':>9} {'accrue us':>9} {'CUDA / accrue':>14}")
-    for name, peer in peers.items():
-        print(f"{name:<16} {peer:>9.1f} {ours[name]:>9.1f} {peer / ours[name]:>14.2f}")
+    command = [options.accrue, "run", "--device", "cuda", *options.option]
+    ratios, wrong = [], []
+    print(f"{'loop':<18} {'CUDA us':>9} {'accrue us':>9} {'CUDA / accrue':>14}")
+    for suite in options.suite or ["loops", "nests"]:
+        with tempfile.TemporaryDirectory() as folder:
+            peers, expected = cuda(pathlib.Path(folder), suite)
+        ours, found = accrue(command, suite)
+        wrong += [
+            f"{name}: {found.get(name)} instead of {value}"
+            for name, value in expected.items()
+            if not math.isclose(found.get(name, math.nan), value, rel_tol=TOLERANCE)
+        ]
+        for name, peer in peers.items():
+            ratios.append(peer / ours[name])
+            print(f"{name:<18} {peer:>9.1f} {ours[name]:>9.1f} {ratios[-1]:>14.2f}")
+    mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
+    print(f"{len(ratios)} loops: geometric mean {mean:.2f}, least {min(ratios):.2f}")
+    if wrong:
+        sys.exit("\n".join(wrong))
 
 
 if __name__ == "__main__":

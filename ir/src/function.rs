@@ -69,6 +69,9 @@ pub enum SlotKind {
     Mapped(Local),
     /// In a region: one instance per gang, shared by its workers.
     GangPrivate,
+    /// In a region: the gang's own copy of an object that the gangs of a launch share, which each adds to it
+    /// when it has done its part of the iterations.
+    GangCopy,
     /// In a region: one instance per worker, shared by its lanes.
     WorkerPrivate,
     /// In a region: memory of the gang in which a worker reduction of the loop [`SlotData::declared_in`]

@@ -37,6 +37,8 @@ pub mod topics {
     pub const ROUTINE: &str = "routine";
     /// How the results of threads become one.
     pub const REDUCTION: &str = "reduction";
+    /// Atomic updates that are made in another way than one by one.
+    pub const ATOMIC: &str = "atomic";
     /// What one thread executes for all.
     pub const LEADER: &str = "leader";
     /// What all threads execute alike.

@@ -551,7 +551,7 @@ macro_rules! walks {
                 let SlotData { size: _, align: _, name: _, restrict: _, kind, declared_in } = s;
                 match kind {
                     SlotKind::Mapped(local) => f($Part::NamedLocal(local)),
-                    SlotKind::Frame | SlotKind::GangPrivate | SlotKind::WorkerPrivate | SlotKind::Reduction
+                    SlotKind::Frame | SlotKind::GangPrivate | SlotKind::GangCopy | SlotKind::WorkerPrivate | SlotKind::Reduction
                     | SlotKind::Broadcast | SlotKind::Launch | SlotKind::GangScratch => {}
                 }
                 if let Some(loop_) = declared_in {

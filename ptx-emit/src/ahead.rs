@@ -10,6 +10,8 @@
 //!     loop:    i < n?  yes: ... x ...; i += 1     no: exit
 //! ```
 //!
+//! What the test itself loads, as in `k < end[i]`, is loaded even if there is no iteration.
+//!
 //! Only what the first iteration executes in any case is moved. `ptxas` does this for arithmetic, and for
 //! no load.
 
@@ -58,12 +60,74 @@ fn load_ahead(function: &Function, body: &mut Body, tame: &Tame) {
     }
     // From the inside out.
     for loop_ in loops.into_iter().rev() {
+        load_of_test_ahead(body, (&roots, tame), &definitions, (loop_, &nest.blocks(loop_)));
         let of_loop = always(body, &body.loops[loop_], &cfg);
         if let Some(plan) =
             Plan::of(body, (&roots, tame), &definitions, loop_, [&nest.blocks(loop_), &of_loop])
             && plan.run(body)
         {
             nest = Nest::new(body);
+        }
+    }
+}
+
+/// Moves what the header of a loop loads, and each time alike, in front of the loop.
+fn load_of_test_ahead(
+    body: &mut Body,
+    (roots, tame): (&Roots, &Tame),
+    definitions: &SecondaryMap<Local, u32>,
+    (loop_, blocks): (Loop, &[Block]),
+) {
+    let LoopData { preheader, header, .. } = body.loops[loop_];
+    let loads = |inst: &Inst| matches!(inst.op, Op::Load { .. });
+    if body.blocks[preheader].term != Terminator::Jump(header) || !body.blocks[header].insts.iter().any(loads)
+    {
+        return;
+    }
+    let mut changes = Changes::of(body, (roots, tame), blocks);
+    let (mut moved, mut left) = (Vec::new(), Vec::new());
+    for inst in std::mem::take(&mut body.blocks[header].insts) {
+        if changes.keep(body, roots, definitions, &inst) {
+            inst.op.defs(|local| _ = changes.locals.remove(local));
+            moved.push(inst);
+        } else {
+            left.push(inst);
+        }
+    }
+    body.blocks[header].insts = left;
+    body.blocks[preheader].insts.append(&mut moved);
+}
+
+/// What a loop changes.
+struct Changes {
+    written: Written,
+    locals: EntitySet<Local>,
+}
+
+impl Changes {
+    fn of(body: &Body, (roots, tame): (&Roots, &Tame), blocks: &[Block]) -> Changes {
+        let mut changes =
+            Changes { written: Written::default(), locals: EntitySet::with_capacity(body.locals.len()) };
+        for inst in blocks.iter().flat_map(|&block| &body.blocks[block].insts) {
+            changes.written.op(body, (roots, tame), &inst.op);
+            inst.op.defs(|local| _ = changes.locals.insert(local));
+        }
+        changes
+    }
+
+    /// Whether an operation of the loop gives the same in each iteration and nothing else does that, so that
+    /// it may be executed once.
+    fn keep(&self, body: &Body, roots: &Roots, definitions: &SecondaryMap<Local, u32>, inst: &Inst) -> bool {
+        let Some(dst) = inst.op.dst() else { return false };
+        let mut keep = definitions[dst] == 1 && body.locals[dst].ty != Type::I1;
+        inst.op.operands(|operand| {
+            keep &= operand.as_local().is_none_or(|local| !self.locals.contains(local));
+        });
+        keep && match &inst.op {
+            Op::Load { addr, access, .. } => {
+                !access.volatile && !self.written.may_be(roots, roots.of(addr.base))
+            }
+            op => op.class() == Class::Value && op.effects().pure,
         }
     }
 }
@@ -87,12 +151,7 @@ impl Plan {
         if !has_plain_test(body, data) {
             return None;
         }
-        let mut written = Written::default();
-        let mut changed = EntitySet::with_capacity(body.locals.len());
-        for inst in blocks.iter().flat_map(|&block| &body.blocks[block].insts) {
-            written.op(body, (roots, tame), &inst.op);
-            inst.op.defs(|local| _ = changed.insert(local));
-        }
+        let mut changes = Changes::of(body, (roots, tame), blocks);
         let mut plan = Plan { loop_, moved: Vec::new(), loads: false };
         let mut loads = 0;
         'all: for &block in always {
@@ -101,26 +160,13 @@ impl Plan {
                 if inst.op.class() == Class::Call || plan.moved.len() == MOST {
                     break 'all;
                 }
-                let Some(dst) = inst.op.dst() else { continue };
-                let mut stays = definitions[dst] != 1 || body.locals[dst].ty == Type::I1;
-                inst.op.operands(|operand| {
-                    stays |= operand.as_local().is_some_and(|local| changed.contains(local));
-                });
-                let is_load = match &inst.op {
-                    Op::Load { addr, access, .. } => {
-                        stays |= access.volatile || written.may_be(roots, roots.of(addr.base));
-                        true
-                    }
-                    op => {
-                        stays |= op.class() != Class::Value || !op.effects().pure;
-                        false
-                    }
-                };
-                if stays || is_load && loads == MOST_LOADS {
+                let is_load = matches!(inst.op, Op::Load { .. });
+                let keeps = changes.keep(body, roots, definitions, inst);
+                if !keeps || is_load && loads == MOST_LOADS {
                     continue;
                 }
                 loads += usize::from(is_load);
-                changed.remove(dst);
+                inst.op.defs(|local| _ = changes.locals.remove(local));
                 plan.moved.push((block, index));
             }
         }

@@ -88,6 +88,15 @@ pub(crate) fn rows_are_open(options: &Options, asked: &Dims) -> bool {
         && vector.unwrap_or_else(|| default_vector.is_none_or(|size| is_warp(size.into())))
 }
 
+/// Whether nobody says how many gangs, workers and lanes a region has.
+pub(crate) fn threads_are_open(options: &Options, asked: &Dims) -> bool {
+    let Dims { gangs, workers, vector, .. } = asked;
+    gangs.iter().all(Option::is_none)
+        && workers.is_none()
+        && vector.is_none()
+        && options.default_dims.0 == [None; 3]
+}
+
 /// Chooses the dimensions of a region; `dims` is what its construct says.
 pub(crate) fn choose(
     options: &Options,

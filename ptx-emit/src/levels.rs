@@ -12,9 +12,14 @@
 
 mod plan;
 
+use accrue_ir::analysis::cfg::Cfg;
 use accrue_ir::analysis::gang_loop::is_one_gang_loop;
+use accrue_ir::analysis::liveness::Liveness;
+use accrue_ir::analysis::loops::Nest;
+use accrue_ir::analysis::perfect;
+use accrue_ir::edit::nest;
 use accrue_ir::target::{Context, RoutineCall};
-use accrue_ir::{Body, ConstructKind, FunctionKind, Level, Loop};
+use accrue_ir::{Body, ConstructKind, FunctionKind, Level, Loop, LoopDirective};
 
 /// From the outside in.
 const ORDER: [Level; 3] = [Level::Gang, Level::Worker, Level::Vector];
@@ -112,6 +117,61 @@ pub fn share_rows(context: Context<'_>, calls: &[RoutineCall], body: &mut Body) 
         body.loops[loop_].directive.iter_mut().for_each(|directive| directive.levels.push(Level::Worker));
     }
     found
+}
+
+/// Lets the threads of all gangs share the iterations of both loops of a nest, one over gangs and one over
+/// lanes, as `collapse(2)` does, if nothing stands between them and nobody says how many threads there are:
+/// there are as many rows of lanes then as fit, however many iterations each loop has. Returns the outer
+/// loops.
+pub fn flatten(context: Context<'_>, calls: &[RoutineCall], body: &mut Body) -> Vec<Loop> {
+    if !matches!(context.kind, FunctionKind::Region(_)) || !calls.is_empty() {
+        return Vec::new();
+    }
+    let candidates: Vec<Loop> = body.loop_tree().into_iter().filter(|&loop_| is_outer(body, loop_)).collect();
+    if candidates.is_empty() {
+        return Vec::new();
+    }
+    let (nest, live) = (Nest::new(body), Liveness::new(body, &Cfg::new(body)));
+    let mut found = Vec::new();
+    for outer in candidates {
+        let inner =
+            perfect::only_inner(body, &nest, &live, outer).filter(|&inner| is_inner(body, &nest, inner));
+        let Some(inner) = inner.filter(|&inner| nest::bounds_before(body, &[outer, inner]).is_some()) else {
+            continue;
+        };
+        body.loops[inner].directive = None;
+        if let Some(directive) = &mut body.loops[outer].directive {
+            (directive.collapse, directive.levels) = (2, ORDER.to_vec());
+        }
+        found.push(outer);
+    }
+    found
+}
+
+/// Whether a directive says nothing of its loop but levels.
+fn is_plain(directive: &LoopDirective) -> bool {
+    let LoopDirective { gang, worker, vector, collapse, tile, private, reductions, .. } = directive;
+    *collapse == 1
+        && tile.is_empty()
+        && private.is_empty()
+        && reductions.is_empty()
+        && gang.as_ref().is_none_or(|gang| gang.num.is_none() && gang.static_.is_none())
+        && worker.flatten().is_none()
+        && vector.flatten().is_none()
+}
+
+/// Whether gangs share a loop alone, or with workers.
+fn is_outer(body: &Body, loop_: Loop) -> bool {
+    let directive = body.loops[loop_].directive.as_ref().filter(|directive| is_plain(directive));
+    directive
+        .is_some_and(|directive| ORDER[..2].starts_with(&directive.levels) && !directive.levels.is_empty())
+}
+
+/// Whether lanes share a loop alone, or with workers, and no threads share one inside of it.
+fn is_inner(body: &Body, nest: &Nest, loop_: Loop) -> bool {
+    let directive = body.loops[loop_].directive.as_ref().filter(|directive| is_plain(directive));
+    directive.is_some_and(|directive| ORDER[1..].ends_with(&directive.levels) && !directive.levels.is_empty())
+        && !nest.inside(loop_).iter().any(|&inside| body.loops[inside].is_partitioned())
 }
 
 fn is_unassigned(body: &Body, loop_: Loop) -> bool {

@@ -56,6 +56,8 @@ pub struct Options {
     pub explain: bool,
     /// What passes have to know about arithmetic.
     pub arithmetic: Arithmetic,
+    /// Gangs update copies of what they all update atomically, in shared memory.
+    pub shared_atomics: bool,
     /// Flush denormals and approximate division and square root.
     pub fast_math: bool,
     /// Variables of the program that some path reads before it writes stay without a value, for executors

@@ -4,8 +4,8 @@ use crate::options::Options;
 use crate::target::PtxTarget;
 use crate::text::{EmitError, Reached};
 use crate::{
-    addresses, ahead, alloca, carry, conditions, define, ends, inline, link_library, neuter, once, scalarize,
-    share, unroll, widen,
+    addresses, ahead, alloca, carry, conditions, copies, define, ends, inline, link_library, neuter, once,
+    scalarize, selects, share, unroll, widen,
 };
 use accrue_ir::Module;
 use accrue_ir::passes::{Env, Pass, Pipeline};
@@ -31,9 +31,20 @@ impl Pipeline for PtxTarget {
         Pass::PROMOTE_SLOTS,
         Pass::ASSIGN_LEVELS,
         Pass::UNITE,
+        Pass::UNROLL_WHOLE,
+        Pass::TABLES,
         Pass::REACH,
         Pass::UNREAD,
         Pass::COLLAPSE,
+        Pass::new(
+            "copies",
+            "update copies of histograms, one for each gang",
+            |module, env: &mut Env<'_, PtxTarget>| {
+                env.report.decisions.extend(copies::run(module, &env.target.options));
+                Ok(())
+            },
+        )
+        .when(|target: &PtxTarget| target.options.shared_atomics),
         Pass::REDUCTIONS,
         Pass::MAP_VARS,
         Pass::PARTITION,
@@ -100,6 +111,12 @@ impl Pipeline for PtxTarget {
             Ok(())
         })
         // What the second test alone looks at may have no value.
+        .when(|target: &PtxTarget| !target.options.keep_undefined),
+        Pass::new("selects", "choose values instead of jumping around copies", |module, _| {
+            selects::run(module);
+            Ok(())
+        })
+        // What is not chosen may have no value.
         .when(|target: &PtxTarget| !target.options.keep_undefined),
         Pass::new("ends", "drop barriers that nothing follows", |module, _| {
             ends::run(module);

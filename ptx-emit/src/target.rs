@@ -135,6 +135,18 @@ impl PtxTarget {
         }
     }
 
+    fn explain_merged(&self, context: Context<'_>, body: &Body, merged: &[Loop], report: &mut Report) {
+        if !self.options.explain {
+            return;
+        }
+        for directive in merged.iter().filter_map(|&loop_| body.loops[loop_].directive.as_ref()) {
+            let text =
+                "shared by gang worker vector, with the loop inside: nothing stands between the two".into();
+            let (pos, function) = (directive.pos, context.name.clone());
+            report.decisions.push(Decision { pos, function, topic: topics::LEVEL, text });
+        }
+    }
+
     fn explain_rows(&self, context: Context<'_>, body: &Body, widened: &[Loop], report: &mut Report) {
         if !self.options.explain {
             return;
@@ -270,6 +282,10 @@ impl Target for PtxTarget {
         let open = levels::assign(context, calls, body);
         self.explain_levels(context, body, &open, report);
         let gangs_wait = levels::gangs_wait(context.kind, body);
+        let are_open = |asked: &Dims| !gangs_wait && dims::threads_are_open(&self.options, asked);
+        let merged =
+            if asked.is_some_and(are_open) { levels::flatten(context, calls, body) } else { Vec::new() };
+        self.explain_merged(context, body, &merged, report);
         let is_open = asked.is_some_and(|asked| !gangs_wait && dims::rows_are_open(&self.options, asked));
         let widened = if is_open { levels::share_rows(context, calls, body) } else { Vec::new() };
         self.explain_rows(context, body, &widened, report);

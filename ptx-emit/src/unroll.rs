@@ -7,6 +7,10 @@
 //! whose iterations threads share; short ones also without a load, since a jump takes as long as several
 //! operations.
 //!
+//! Iterations that threads share depend on none of each other. So, where a body takes one way and stores
+//! behind its last load, all repetitions load before the first one stores: what is stored might be what the
+//! next iteration loads, as far as the assembler can tell, and it would wait.
+//!
 //! In copies of a sequential body, what is accessed at the counter's place of an array is a constant distance
 //! behind the first copy's, since the counter does not overflow below its bound.
 //!
@@ -16,15 +20,20 @@
 //!     one:     i < bound?  yes: body; i += step; one                    no: exit
 //! ```
 
+use crate::roots::{Root, Roots};
+use accrue_ir::analysis::cfg::Cfg;
+use accrue_ir::analysis::liveness::Liveness;
 use accrue_ir::builder::Cursor;
 use accrue_ir::edit::clone::BlockCopies;
+use accrue_ir::edit::rename::Rename;
 use accrue_ir::entities::set_of;
 use accrue_ir::{
-    Access, BinaryOp, Block, BlockData, Body, CmpOp, Inst, Local, Loop, LoopData, Module, Op, Operand, Space,
-    Terminator, Type, map_below,
+    Access, Address, BinaryOp, Block, BlockData, Body, CmpOp, Function, Inst, Local, Loop, LoopData, Module,
+    Op, Operand, Space, Terminator, Type, map_below,
 };
 use cranelift_entity::SecondaryMap;
 use rustc_hash::FxHashMap;
+use std::cell::OnceCell;
 
 /// Operations of a body that is repeated most often, and how often that is; larger bodies half as often, and
 /// so on.
@@ -32,6 +41,11 @@ const SHORT: usize = 14;
 const MOST: usize = 8;
 /// How often the bodies of sequential loops are repeated at most.
 const MOST_OF_SEQUENTIAL: usize = 4;
+
+/// Operations of a sequential body that is repeated so often in front of that: with few threads, or far
+/// strides, the loads of one are what is on its way.
+const SHORTEST_OF_SEQUENTIAL: usize = 10;
+const MOST_OF_SHORTEST: usize = 16;
 
 /// Operations of a sequential body that is repeated so often: the loads of a matrix product of which a thread
 /// has several elements are all on their way then.
@@ -50,10 +64,31 @@ const LONGEST_STEP: i64 = 1 << 20;
 
 /// Runs the pass on all regions and routines.
 pub fn run(module: &mut Module) {
-    crate::partitioned_bodies(module).for_each(unroll);
+    for function in module.functions.values_mut().filter(|function| crate::is_partitioned(function)) {
+        let Some(mut body) = function.body.take() else { continue };
+        unroll(function, &mut body);
+        function.body = Some(body);
+    }
 }
 
-fn unroll(body: &mut Body) {
+/// Facts about a function before it changes, once something asks.
+struct Facts<'a> {
+    function: &'a Function,
+    liveness: OnceCell<Liveness>,
+    roots: OnceCell<Roots>,
+}
+
+impl Facts<'_> {
+    fn liveness(&self, body: &Body) -> &Liveness {
+        self.liveness.get_or_init(|| Liveness::new(body, &Cfg::new(body)))
+    }
+
+    fn roots(&self, body: &Body) -> &Roots {
+        self.roots.get_or_init(|| Roots::new(self.function, body))
+    }
+}
+
+fn unroll(function: &Function, body: &mut Body) {
     let mut blocks: SecondaryMap<Loop, Vec<Block>> = map_below(body.loops.len());
     for &block in &body.order {
         if let Some(loop_) = body.blocks[block].loop_ {
@@ -63,17 +98,24 @@ fn unroll(body: &mut Body) {
     // A loop that is gone has no block.
     let live = || body.loops.keys().filter(|&loop_| !blocks[loop_].is_empty());
     let has_inner = set_of(live().filter_map(|loop_| body.loops[loop_].parent));
+    let facts = Facts { function, liveness: OnceCell::new(), roots: OnceCell::new() };
     let plans: Vec<Plan> = live()
         .filter(|&loop_| !has_inner.contains(loop_))
-        .filter_map(|loop_| Plan::of(body, loop_, &blocks[loop_]))
+        .filter_map(|loop_| Plan::of(body, loop_, &blocks[loop_], &facts))
         .collect();
     if plans.is_empty() {
         return;
     }
+    // Where a longer loop is the one that matters, registers are its own.
+    let are_shortest = plans.iter().all(|plan| plan.is_shared || plan.is_shortest);
     let mut before: FxHashMap<Block, Vec<Block>> = FxHashMap::default();
     for plan in plans {
         let header = body.loops[plan.loop_].header;
-        before.insert(header, plan.unroll(body));
+        let written = before.entry(header).or_default();
+        if are_shortest && plan.is_shortest {
+            written.extend(plan.unroll(body, MOST_OF_SHORTEST));
+        }
+        written.extend(plan.unroll(body, plan.times));
     }
     for block in std::mem::take(&mut body.order) {
         body.order.extend(before.remove(&block).into_iter().flatten());
@@ -92,13 +134,27 @@ struct Plan {
     bound: Operand,
     step: Operand,
     times: usize,
+    /// It may be repeated [`MOST_OF_SHORTEST`] times in front of that.
+    is_shortest: bool,
     /// Threads share its iterations.
     is_shared: bool,
+    /// How its repetitions load before they store.
+    ahead: Option<LoadsAhead>,
+}
+
+/// The body of a loop whose repetitions load before they store.
+struct LoadsAhead {
+    /// All operations, in order.
+    insts: Vec<Inst>,
+    /// The number of those up to the last load.
+    loads: usize,
+    /// Locals that each repetition has for itself.
+    own: Vec<Local>,
 }
 
 impl Plan {
     /// For a loop with no other inside of it, and these blocks in layout order.
-    fn of(body: &Body, loop_: Loop, blocks: &[Block]) -> Option<Plan> {
+    fn of(body: &Body, loop_: Loop, blocks: &[Block], facts: &Facts<'_>) -> Option<Plan> {
         let data = &body.loops[loop_];
         let header = &body.blocks[data.header];
         let [compare] = &header.insts[..] else { return None };
@@ -164,11 +220,13 @@ impl Plan {
         while times > 2 && operations * times > most {
             times /= 2;
         }
-        Some(Plan { loop_, blocks, iv, ty, bound, step, times, is_shared })
+        let is_shortest = !is_shared && loads > 0 && operations <= SHORTEST_OF_SEQUENTIAL;
+        let ahead = is_shared.then(|| LoadsAhead::of(body, loop_, &blocks, counter, facts)).flatten();
+        Some(Plan { loop_, blocks, iv, ty, bound, step, times, is_shortest, is_shared, ahead })
     }
 
     /// Gives the blocks that are to stand in front of the loop's header.
-    fn unroll(self, body: &mut Body) -> Vec<Block> {
+    fn unroll(&self, body: &mut Body, times: usize) -> Vec<Block> {
         let LoopData { parent, preheader, header, body: first, latch, pos, .. } =
             body.loops[self.loop_].clone();
         let new_block = |body: &mut Body| {
@@ -178,15 +236,22 @@ impl Plan {
         };
         let before = new_block(body);
         let several = new_block(body);
+        let ahead = self.ahead.as_ref().map(|ahead| (ahead, new_block(body)));
+        let number_of_copies = if ahead.is_some() { 0 } else { times };
         let copies: Vec<BlockCopies> =
-            (0..self.times).map(|_| BlockCopies::new(body, &self.blocks)).collect();
+            (0..number_of_copies).map(|_| BlockCopies::new(body, &self.blocks)).collect();
+        let [first_copy, last_latch] = match (&ahead, copies.as_slice()) {
+            (None, [first_copy, .., last]) => [first_copy.of(first), last.of(latch)],
+            (Some((_, merged)), _) => [*merged; 2],
+            (None, _) => return Vec::new(),
+        };
         let rest = new_block(body);
         let loop_ = body.loops.push(LoopData {
             parent,
             preheader: before,
             header: several,
-            body: copies[0].of(first),
-            latch: copies[self.times - 1].of(latch),
+            body: first_copy,
+            latch: last_latch,
             exit: rest,
             induction: None,
             directive: None,
@@ -196,20 +261,26 @@ impl Plan {
         body.loops[self.loop_].preheader = rest;
 
         let mut cursor = Cursor::with_pos(body, before, pos);
-        let more = self.times as i64 - 1;
-        let ahead = match self.step {
+        let more = times as i64 - 1;
+        let distance = match self.step {
             Operand::Int(ty, step) => Operand::Int(ty, step.wrapping_mul(more)),
             step => cursor.mul(step, Operand::Int(Type::I64, more)),
         };
         let bound =
-            if self.is_shared { self.bound } else { at_least(&mut cursor, self.ty, self.bound, ahead) };
-        let limit = cursor.binary(BinaryOp::Sub, bound, ahead);
+            if self.is_shared { self.bound } else { at_least(&mut cursor, self.ty, self.bound, distance) };
+        let limit = cursor.binary(BinaryOp::Sub, bound, distance);
         cursor.jump(several);
         let mut cursor = Cursor::with_pos(body, several, pos);
         let enough = cursor.compare(CmpOp::Lt, self.iv, limit);
-        cursor.branch(enough, copies[0].of(first), rest);
+        cursor.branch(enough, first_copy, rest);
         Cursor::with_pos(body, rest, pos).jump(header);
         body.blocks[several].loop_ = Some(loop_);
+        if let Some((ahead, merged)) = ahead {
+            body.blocks[merged].loop_ = Some(loop_);
+            ahead.write(&mut Cursor::with_pos(body, merged, pos), self, times);
+            Cursor::with_pos(body, merged, pos).jump(several);
+            return vec![before, several, merged, rest];
+        }
         for (index, copy) in copies.iter().enumerate() {
             let next = copies.get(index + 1).map_or(several, |next| next.of(first));
             copy.fill(body, Some(loop_), |to| if to == header { next } else { to });
@@ -267,6 +338,99 @@ impl Plan {
         body.annotations(|part| part.used().into_iter().for_each(|local| others[local] += 1));
         found.into_iter().filter(|stepped| others[stepped.dst] == accesses[stepped.dst] + 1).collect()
     }
+}
+
+impl LoadsAhead {
+    /// For a loop whose counter is set once, if it takes one way, computes and loads at first, and stores
+    /// then.
+    fn of(
+        body: &Body,
+        loop_: Loop,
+        blocks: &[Block],
+        counter: Local,
+        facts: &Facts<'_>,
+    ) -> Option<LoadsAhead> {
+        let LoopData { header, exit, .. } = body.loops[loop_];
+        let next = blocks.iter().copied().skip(1).chain([header]);
+        if !blocks.iter().zip(next).all(|(&block, next)| body.blocks[block].term == Terminator::Jump(next)) {
+            return None;
+        }
+        let insts: Vec<Inst> = blocks.iter().flat_map(|&block| &body.blocks[block].insts).cloned().collect();
+        let loads = insts.iter().rposition(|inst| matches!(inst.op, Op::Load { .. }))? + 1;
+        let writes = |inst: &Inst| matches!(inst.op, Op::Store { .. } | Op::AtomicRmw { .. });
+        if insts[..loads].iter().any(writes) || !insts[loads..].iter().any(writes) {
+            return None;
+        }
+        // Iterations of one thread share what is its own: the elements that it reduces, for instance.
+        let roots = facts.roots(body);
+        let root = |addr: &Address| roots.of(addr.base);
+        let is_shared = |addr: &Address| matches!(root(addr), Root::Param(_) | Root::Global(_));
+        let stored: Vec<&Address> = insts[loads..]
+            .iter()
+            .filter_map(|inst| match &inst.op {
+                Op::Store { addr, .. } | Op::AtomicRmw { addr, .. } => Some(addr),
+                _ => None,
+            })
+            .collect();
+        let is_independent = |addr: &Address| {
+            let apart = |stored: &&Address| roots.are_apart(root(addr), root(stored));
+            is_shared(addr) && stored.iter().all(|stored| is_shared(stored)) || stored.iter().all(apart)
+        };
+        if !insts.iter().all(|inst| !matches!(&inst.op, Op::Load { addr, .. } if !is_independent(addr))) {
+            return None;
+        }
+        let live = facts.liveness(body);
+        let (mut own, mut carried) = (Vec::new(), Vec::new());
+        let mut stays = true;
+        for inst in &insts {
+            inst.op.defs(|local| match live.is_live_in(local, header) {
+                _ if local == counter => {}
+                true => carried.push(local),
+                false if live.is_live_in(local, exit) => stays = false,
+                false if !own.contains(&local) => own.push(local),
+                false => {}
+            });
+        }
+        for inst in &insts[..loads] {
+            inst.op.defs(|local| stays &= local != counter && !carried.contains(&local));
+            inst.op.uses(|local| stays &= !carried.contains(&local));
+        }
+        // Behind the step the counter is that of the next iteration.
+        let step = insts.iter().position(|inst| inst.op.dst() == Some(counter))?;
+        insts[step + 1..].iter().for_each(|inst| inst.op.uses(|local| stays &= local != counter));
+        stays.then_some(LoadsAhead { insts, loads, own })
+    }
+
+    /// Writes the repetitions.
+    fn write(&self, cursor: &mut Cursor<'_>, plan: &Plan, times: usize) {
+        let Some(counter) = plan.iv.as_local() else { return };
+        let mut at = plan.iv;
+        let all: Vec<Rename> = (0..times)
+            .map(|number| {
+                let mut names = Rename::fresh(cursor.body, self.own.iter().copied());
+                if number > 0 {
+                    at = cursor.add(at, plan.step);
+                    names.locals.extend(at.as_local().map(|at| (counter, at)));
+                }
+                self.insts[..self.loads].iter().for_each(|inst| write(cursor, inst, &names));
+                names
+            })
+            .collect();
+        let is_step = |inst: &&Inst| inst.op.dst() == Some(counter);
+        for names in &all {
+            let rest = self.insts[self.loads..].iter().filter(|inst| !is_step(inst));
+            rest.for_each(|inst| write(cursor, inst, names));
+        }
+        cursor.op(Op::Binary { dst: counter, op: BinaryOp::Add, a: at, b: plan.step });
+    }
+}
+
+/// Writes an operation with the names of a repetition.
+fn write(cursor: &mut Cursor<'_>, inst: &Inst, names: &Rename) {
+    let mut op = inst.op.clone();
+    op.parts_mut(|part| names.part(part));
+    cursor.pos = inst.pos;
+    cursor.op(op);
 }
 
 /// An address that goes on by so many bytes for each that the counter does.
@@ -365,7 +529,8 @@ mod tests {
             .replace("cmp.lt v2.i, v1.n", "cmp.lt v2.i, v6")
             .replace("add v2.i, 32i64", "add v2.i, 2i32");
         let text = unrolled(&sequential);
-        assert_eq!(text.matches("= load [v4]").count(), MOST_OF_SEQUENTIAL + 1, "{text}");
+        let copies = MOST_OF_SHORTEST + MOST_OF_SEQUENTIAL;
+        assert_eq!(text.matches("= load [v4]").count(), copies + 1, "{text}");
         assert!(text.contains("= smax v6, -2147483642i32"), "{text}");
         for (old, new) in [
             ("add v2.i, 2i32", "add v2.i, 2097152i32"),
@@ -375,6 +540,33 @@ mod tests {
         ] {
             let text = unrolled(&sequential.replace(old, new));
             assert_eq!(text.matches("= load [v4]").count(), 1, "{text}");
+        }
+    }
+
+    /// The loop with a body of one block, that loads and then stores.
+    fn straight(load: &str, store: &str) -> String {
+        let text = LOOP
+            .replace("locals v5: f32", "locals v5: f32\n  slot s0 size 64 align 4")
+            .replace("  v3 = cmp.lt v5, 0.0f32\n  branch v3, bb3, bb4\n", "  jump bb3\n")
+            .replace("v5 = load [v4]", load)
+            .replace("store.f32 [v4], 0.0f32", store);
+        unrolled(&text)
+    }
+
+    #[test]
+    fn iterations_of_several_threads_load_before_they_store() {
+        let (load, store) = ("v5 = load [v4]", "store.f32 [v4], v5");
+        let text = straight(load, store);
+        let (ahead, _) = text.split_once("store.f32").unwrap_or_else(|| panic!("{text}"));
+        assert_eq!(ahead.matches("= load").count(), MOST, "{text}");
+        for (load, store) in [
+            // A thread's own memory; a pointer that may lead there.
+            ("v5 = load [s0 + 4]", "store.f32 [s0 + 4], v5"),
+            ("v4 = load [s0 + 8]\n  v5 = load [v4]", store),
+        ] {
+            let text = straight(load, store);
+            let (ahead, _) = text.split_once("store.f32").unwrap_or_else(|| panic!("{text}"));
+            assert!(ahead.matches("= load").count() < MOST, "{text}");
         }
     }
 
@@ -395,17 +587,18 @@ mod tests {
             .replace("add v2.i, 32i64", "add v2.i, 2i64")
             .replace("store.f32 [v4], 0.0f32", "store.f32 [v0.a], 0.0f32");
         let text = unrolled(&sequential);
-        for number in 1..MOST_OF_SEQUENTIAL {
+        for number in 1..MOST_OF_SHORTEST {
             assert!(text.contains(&format!("v5 = load [v4 + {}]", 8 * number)), "{text}");
         }
-        assert_eq!(text.matches("= index").count(), 2, "{text}");
+        assert_eq!(text.matches("= index").count(), 3, "{text}");
         for (old, new) in [
             // The address is a value, too; the base moves.
             ("v3 = cmp.lt v5, 0.0f32", "store.ptr [v4], v4"),
             ("v3 = cmp.lt v5, 0.0f32", "v0.a = index v0.a + 1i64 * 8"),
         ] {
             let text = unrolled(&sequential.replace(old, new));
-            assert_eq!(text.matches("v4 = index").count(), MOST_OF_SEQUENTIAL + 1, "{new}: {text}");
+            let copies = MOST_OF_SHORTEST + MOST_OF_SEQUENTIAL;
+            assert_eq!(text.matches("v4 = index").count(), copies + 1, "{new}: {text}");
         }
     }
 }

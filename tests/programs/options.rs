@@ -124,6 +124,12 @@ const MATRIX: &[Row] = &[
     row("-f no-implied-reductions", On::Host, &[&["-fno-implied-reductions"]]),
     row("-f fast-math", On::Both, &[&["-ffast-math"], &["-ffast-math", "--deterministic"]]),
     row("-f fp-contract=", On::Both, &[&["-ffp-contract=off"], &["-ffp-contract=off", "-O0"]]),
+    row(
+        "-f shared-atomics",
+        On::Sim,
+        &[&["-fshared-atomics", "-fopenacc-dim=3:5:70"], &["-fshared-atomics", "--schedules", "2"]],
+    ),
+    row("-f no-shared-atomics", On::Sim, &[&["-fno-shared-atomics"]]),
     row("--strict-fp", On::Both, &[&["--strict-fp"]]),
     row("-f", On::Both, &[&["-f", "wrapv"], &["-f", "no-strict-overflow"]]),
 ];

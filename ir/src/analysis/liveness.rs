@@ -40,6 +40,7 @@ fn reads_of_part(body: &Body, part: Part<'_>, visit: &mut impl FnMut(Local)) {
             SlotKind::Mapped(local) => visit(local),
             SlotKind::Frame
             | SlotKind::GangPrivate
+            | SlotKind::GangCopy
             | SlotKind::WorkerPrivate
             | SlotKind::Reduction
             | SlotKind::Broadcast

@@ -23,6 +23,7 @@ pub fn run(module: &mut Module, _env: &mut Env<'_>) -> Result<(), PassError> {
                 SlotKind::Mapped(address) => _ = rename.slots.insert(slot, Operand::Local(address)),
                 SlotKind::Frame
                 | SlotKind::GangPrivate
+                | SlotKind::GangCopy
                 | SlotKind::WorkerPrivate
                 | SlotKind::Reduction
                 | SlotKind::Broadcast

@@ -42,6 +42,7 @@ pub mod signs;
 pub mod simplify_cfg;
 pub mod split_kernels;
 pub mod split_objects;
+mod tables;
 mod tasks;
 pub mod terms;
 #[cfg(test)]
@@ -88,6 +89,8 @@ passes! {
     TRACE = "trace", "tell the runtime what loops called parallel do", |module, env| trace::run(module, env, Traced::Parallel);
     TRACE_ALL = "trace-all", "tell the runtime what all loops of regions do", |module, env| trace::run(module, env, Traced::All);
     ASSIGN_LEVELS = "assign-levels", "let the target choose levels of loops", assign_levels::run;
+    UNROLL_WHOLE = "unroll-whole", "write loops of a few iterations out", unroll_whole::run;
+    TABLES = "tables", "read constant tables while compiling", tables::run;
     UNITE = "unite", "map objects of which host and device would have one each", unite::run;
     REACH = "reach", "leave out what the target does not run", reach::run;
     COLLAPSE = "collapse", "merge nests of loops where the target wants it", collapse::run;

@@ -1,23 +1,44 @@
-//! Writes short loops over the elements of small objects out, one iteration after the other.
+//! Writes short loops out, one iteration after the other.
 //!
 //! Before: any code; `for (int i = 0; i < 3; i++) r.v[i] = a.v[i] * s;` subscripts `r` and `a` by a variable,
-//! so that both need memory. After: counted loops of few iterations, known in number, are gone if they
-//! subscript an object of the function's own. Every block of an iteration begins with the counter's value, a
-//! constant that is left to `fold`. [`super::inline`] runs it, by [`unroll`], before objects become locals.
+//! so that both need memory. After: counted loops of few iterations, known in number, are gone. Every block
+//! of an iteration begins with the counter's value, a constant that is left to `fold`. [`super::inline`] runs
+//! it, by [`unroll`], before objects become locals, on loops that subscript an object of the function's own.
+//! A target for which all short loops are worth it has [`unroll_all`] in its list: there, what an iteration
+//! computes for itself has a name of its own in each, so that later passes see that it has one value.
 
+use super::env::Env;
+use super::fold::fold;
+use crate::acc::LoopDirective;
+use crate::analysis::cfg::Cfg;
+use crate::analysis::liveness::Liveness;
 use crate::analysis::loops::Nest;
 use crate::edit::clone::BlockCopies;
+use crate::edit::rename::Rename;
 use crate::entities::{Block, Local, Loop, map_below, set_of};
-use crate::function::Body;
+use crate::function::{Body, FunctionKind, LoopData};
+use crate::module::Module;
 use crate::op::{BinaryOp, Class, CmpOp, Inst, Op, Operand, Terminator};
+use crate::report::PassError;
 use crate::types::Type;
 use cranelift_entity::{EntitySet, SecondaryMap};
 
-/// Loops of more iterations are left.
-const MOST_TIMES: usize = 8;
+/// What loops are written out.
+struct Limits {
+    /// Loops of more iterations are left.
+    times: usize,
+    /// Operations of all iterations of a loop.
+    size: usize,
+    /// By how many operations a function may grow.
+    growth: usize,
+    /// Only those that subscript an object of the function's own.
+    of_objects: bool,
+}
 
-/// By how many operations a function may grow.
-const GROWTH: usize = 1400;
+const OF_OBJECTS: Limits = Limits { times: 8, size: usize::MAX, growth: 1400, of_objects: true };
+
+/// Code of a GPU is made often and executed by many: as much as its loops of five by five taps need.
+const ALL: Limits = Limits { times: 64, size: 1200, growth: 3000, of_objects: false };
 
 /// Larger objects stay in memory anyway.
 const MOST_BYTES: u64 = 512;
@@ -25,10 +46,34 @@ const MOST_BYTES: u64 = 512;
 /// Counters beyond this are not followed.
 const FAR: i64 = 1 << 30;
 
+/// Runs [`unroll_all`] on what threads of a device execute.
+pub fn run(module: &mut Module, _env: &mut Env<'_>) -> Result<(), PassError> {
+    for function in module.functions.values_mut() {
+        let is_of_device = matches!(function.kind, FunctionKind::Region(_)) || function.routine.is_some();
+        if let Some(body) = function.body.as_deref_mut().filter(|_| is_of_device)
+            && unroll_all(body)
+        {
+            fold(body, false);
+        }
+    }
+    Ok(())
+}
+
 /// Runs the pass on a body; whether it changed. `is_object`: the parameter with this number is an object by
 /// value.
 pub fn unroll(body: &mut Body, is_object: impl Fn(usize) -> bool) -> bool {
-    let is_short = |loop_: &Loop| Count::of(body, *loop_).is_some();
+    write_out(body, &OF_OBJECTS, is_object)
+}
+
+/// Writes all short loops of a body out that its threads do not share; whether there were any.
+pub fn unroll_all(body: &mut Body) -> bool {
+    write_out(body, &ALL, |_| false)
+}
+
+fn write_out(body: &mut Body, limits: &Limits, is_object: impl Fn(usize) -> bool) -> bool {
+    // The loops of a `collapse` are one.
+    let is_short =
+        |loop_: &Loop| body.associated(*loop_).is_none() && Count::of(body, *loop_, limits).is_some();
     let short: Vec<Loop> = body.loop_tree().into_iter().filter(is_short).collect();
     if short.is_empty() {
         return false;
@@ -45,14 +90,14 @@ pub fn unroll(body: &mut Body, is_object: impl Fn(usize) -> bool) -> bool {
             inner[parent] += 1;
         }
     }
-    let mut room = GROWTH;
+    let mut room = limits.growth;
     let mut changed = false;
     // Parents come before their children.
     for loop_ in short.into_iter().rev() {
-        let Some(plan) = Plan::of(body, loop_, &blocks[loop_], &own, room) else { continue };
         if inner[loop_] > 0 {
             continue;
         }
+        let Some(plan) = Plan::of(body, loop_, &blocks[loop_], (&own, limits, room)) else { continue };
         room -= plan.size;
         let parent = body.loops[loop_].parent;
         let written = plan.write(body);
@@ -82,7 +127,7 @@ struct Count {
 impl Count {
     /// For a loop that begins with a test of a counter, if the number of iterations is known and small and
     /// only the latch changes the counter; that nothing else does, is not looked at.
-    fn of(body: &Body, loop_: Loop) -> Option<Count> {
+    fn of(body: &Body, loop_: Loop, limits: &Limits) -> Option<Count> {
         let data = &body.loops[loop_];
         let [
             Inst {
@@ -93,13 +138,19 @@ impl Count {
             return None;
         };
         let test = Terminator::Branch { cond: Operand::Local(dst), then: data.body, otherwise: data.exit };
-        if data.directive.is_some() || body.blocks[data.header].term != test {
+        if data.directive.as_ref().is_some_and(says_something) || body.blocks[data.header].term != test {
             return None;
         }
-        let last =
-            |block: Block| body.blocks[block].insts.iter().rev().find(|inst| inst.op.dst() == Some(iv));
-        let Op::Copy { src: Operand::Int(_, first), .. } = last(data.preheader)?.op else { return None };
-        let step = match last(data.latch)?.op {
+        let last = |block: Block, local: Local| {
+            let mut found = body.blocks[block].insts.iter().rev();
+            found.find(|inst| inst.op.dst() == Some(local)).map(|inst| &inst.op)
+        };
+        let Op::Copy { src: Operand::Int(_, first), .. } = *last(data.preheader, iv)? else { return None };
+        let stepped = match *last(data.latch, iv)? {
+            Op::Copy { src: Operand::Local(sum), .. } => last(data.latch, sum)?,
+            ref op => op,
+        };
+        let step = match *stepped {
             Op::Binary { op: BinaryOp::Add, a, b: Operand::Int(_, step), .. } if a == Operand::Local(iv) => {
                 step
             }
@@ -121,7 +172,7 @@ impl Count {
             CmpOp::Eq | CmpOp::ULt | CmpOp::ULe | CmpOp::UGt | CmpOp::UGe | CmpOp::Unordered => None,
         };
         let mut value = first;
-        for times in 0..=MOST_TIMES {
+        for times in 0..=limits.times {
             if !goes_on(value)? {
                 return Some(Count { iv, ty, first, step, times });
             }
@@ -132,6 +183,12 @@ impl Count {
         }
         None
     }
+}
+
+/// Whether a directive says more than that its loop is sequential.
+fn says_something(directive: &LoopDirective) -> bool {
+    let LoopDirective { collapse, tile, private, reductions, levels, .. } = directive;
+    !levels.is_empty() || *collapse > 1 || !(tile.is_empty() && private.is_empty() && reductions.is_empty())
 }
 
 /// Locals that hold addresses in objects of the function's own: parameters that are such objects, and what is
@@ -166,15 +223,24 @@ struct Plan {
     count: Count,
     /// Operations that it is written out to.
     size: usize,
+    /// Locals of which each iteration gets its own.
+    own: Vec<Local>,
 }
 
 impl Plan {
-    fn of(body: &Body, loop_: Loop, blocks: &[Block], own: &EntitySet<Local>, room: usize) -> Option<Plan> {
-        let count = Count::of(body, loop_)?;
-        let (mut subscripts, mut steps, mut size) = (false, 0, 0);
+    fn of(
+        body: &Body,
+        loop_: Loop,
+        blocks: &[Block],
+        (own, limits, room): (&EntitySet<Local>, &Limits, usize),
+    ) -> Option<Plan> {
+        let count = Count::of(body, loop_, limits)?;
+        let (mut subscripts, mut steps, mut size) = (!limits.of_objects, 0, 0);
         for inst in blocks.iter().flat_map(|&block| &body.blocks[block].insts) {
-            if !matches!(inst.op.class(), Class::Value | Class::Memory) {
-                return None;
+            match inst.op.class() {
+                Class::Value | Class::Memory => {}
+                Class::Call | Class::Atomic if !limits.of_objects => {}
+                _ => return None,
             }
             if let Op::Index { base, index: Operand::Local(_), .. } = inst.op {
                 subscripts |= is_own(body, own, base);
@@ -184,12 +250,13 @@ impl Plan {
         }
         // The tests stay as blocks until they are merged.
         let size = (size + 1) * (count.times + 1);
-        if !subscripts || steps != 1 || size > room {
+        if !subscripts || steps != 1 || size > room.min(limits.size) {
             return None;
         }
         let header = body.loops[loop_].header;
-        let blocks = blocks.iter().copied().filter(|&block| block != header).collect();
-        Some(Plan { loop_, blocks, count, size })
+        let blocks: Vec<Block> = blocks.iter().copied().filter(|&block| block != header).collect();
+        let own = if limits.of_objects { Vec::new() } else { own_locals(body, loop_, &blocks) };
+        Some(Plan { loop_, blocks, count, size, own })
     }
 
     /// Gives the blocks that now stand in the place of the loop.
@@ -205,6 +272,8 @@ impl Plan {
             let copies = next.map(|next| {
                 let copies = BlockCopies::new(body, &self.blocks);
                 copies.fill(body, parent, |to| if to == header { next } else { to });
+                let written: Vec<Block> = copies.blocks().collect();
+                Rename::fresh(body, self.own.iter().copied()).apply(body, &written, &[]);
                 copies
             });
             data.term = Terminator::Jump(copies.as_ref().map_or(exit, |copies| copies.of(first)));
@@ -229,6 +298,22 @@ impl Plan {
         body.dissolve_loop(self.loop_);
         written
     }
+}
+
+/// What an iteration computes for itself: nothing reads it in a later one or behind the loop.
+fn own_locals(body: &Body, loop_: Loop, blocks: &[Block]) -> Vec<Local> {
+    let LoopData { header, exit, .. } = body.loops[loop_];
+    let live = Liveness::new(body, &Cfg::new(body));
+    let mut own: EntitySet<Local> = EntitySet::with_capacity(body.locals.len());
+    let mut listed = Vec::new();
+    for inst in blocks.iter().flat_map(|&block| &body.blocks[block].insts) {
+        inst.op.defs(|local| {
+            if !live.is_live_in(local, header) && !live.is_live_in(local, exit) && own.insert(local) {
+                listed.push(local);
+            }
+        });
+    }
+    listed
 }
 
 #[cfg(test)]
@@ -285,6 +370,29 @@ mod tests {
             let (changed, text) = unrolled(bound, code);
             assert!(!changed && text.contains("loop0"), "{text}");
         }
+    }
+
+    #[test]
+    fn what_iterations_compute_for_themselves_has_a_name_in_each() {
+        let text = "signature sig0 (ptr) -> i32\nfunction fn0.f sig0 external {\n params v0.p locals v0.p: ptr\n\
+             locals v1.i: i32 locals v2: i1 locals v3: i64 locals v4: ptr locals v5, v6.sum: i32\n\
+             loop loop0 preheader bb0 header bb1 body bb2 latch bb2 exit bb3\n\
+             bb0: v1.i = copy 0i32 v6.sum = copy 0i32 jump bb1\n\
+             bb1 loop0: v2 = cmp.lt v1.i, 12i32 branch v2, bb2, bb3\n\
+             bb2 loop0: v3 = convert.sext v1.i v4 = index v0.p + v3 * 4 v5 = load [v4] v6.sum = add v6.sum, v5 \
+             v1.i = add v1.i, 1i32 jump bb1\nbb3: return v6.sum\n}\n";
+        let mut module = text::parse(text).unwrap_or_else(|error| panic!("{error:?}"));
+        let body =
+            module.functions[Func::from_u32(0)].body.as_deref_mut().unwrap_or_else(|| panic!("a body"));
+        assert!(!unroll(body, |_| false) && unroll_all(body));
+        crate::verify::verify(&module, "unroll").unwrap_or_else(|errors| panic!("{errors}"));
+        let text = text::print(&module);
+        assert_eq!(
+            (text.matches("= load").count(), text.matches("v6.sum = add v6.sum").count()),
+            (12, 12),
+            "{text}"
+        );
+        assert!(!text.contains("v5 = load"), "{text}");
     }
 
     #[test]

@@ -45,7 +45,7 @@
 //!             pos "{" clause* "}")
 //!           | reduction
 //! counted   = ["for" LOCAL "=" operand "," cmp operand "," "step" operand] pos [directive]
-//! place     = "mapped" LOCAL | "gang_private" | "worker_private" | "reduction" | "broadcast" | "launch"
+//! place     = "mapped" LOCAL | "gang_private" | "gang_copy" | "worker_private" | "reduction" | "broadcast" | "launch"
 //!           | "gang_scratch"
 //! kind      = "parallel" | "serial" | "kernels" | "team" | "task"
 //! level     = "gang" | "gang2" | "gang3" | "worker" | "vector" | "unassigned"

@@ -733,6 +733,8 @@ impl<'t> Parser<'t> {
             SlotKind::Mapped(self.local()?)
         } else if self.eat("gang_private")? {
             SlotKind::GangPrivate
+        } else if self.eat("gang_copy")? {
+            SlotKind::GangCopy
         } else if self.eat("worker_private")? {
             SlotKind::WorkerPrivate
         } else if self.eat("reduction")? {

@@ -447,6 +447,7 @@ impl<'a> Printer<'a> {
                 w!(self, " mapped {}", self.local(local));
             }
             SlotKind::GangPrivate => self.out.push_str(" gang_private"),
+            SlotKind::GangCopy => self.out.push_str(" gang_copy"),
             SlotKind::WorkerPrivate => self.out.push_str(" worker_private"),
             SlotKind::Reduction => self.out.push_str(" reduction"),
             SlotKind::Broadcast => self.out.push_str(" broadcast"),

@@ -233,7 +233,8 @@ impl<'a> Writer<'a> {
         let is_region = matches!(module.functions[func].kind, FunctionKind::Region(_));
         if is_region {
             body.slots[Slot::from_u32(0)].kind = SlotKind::Mapped(body.params[0]);
-            body.slots[Slot::from_u32(1)].kind = SlotKind::GangPrivate;
+            body.slots[Slot::from_u32(1)].kind =
+                if random.coin() { SlotKind::GangPrivate } else { SlotKind::GangCopy };
             body.slots[Slot::from_u32(2)].kind = SlotKind::WorkerPrivate;
         }
         let block = body.block();

@@ -249,6 +249,7 @@ impl<'a> BodyVerifier<'a> {
                     self.expect_local("the address of the mapped object", local, Type::Ptr);
                 }
                 SlotKind::GangPrivate
+                | SlotKind::GangCopy
                 | SlotKind::WorkerPrivate
                 | SlotKind::Reduction
                 | SlotKind::Broadcast

@@ -253,6 +253,8 @@ impl FunctionWriter<'_, '_> {
                 // The quotient, rounded to nearest as it is, in fewer steps.
                 if is_one(a) {
                     ins!(self, "rcp{rounding}{ftz}.{name} {dst}, {b}");
+                } else if let Some(inverse) = exact_inverse(b) {
+                    put!(self, ["mul.rn", ftz, ".", name], dst, a, inverse);
                 } else {
                     ins!(self, "div{rounding}{ftz}.{name} {dst}, {a}, {b}");
                 }
@@ -352,6 +354,23 @@ impl FunctionWriter<'_, '_> {
 }
 
 /// Whether a value is the number 1.
+/// Of a power of two, the number by which to multiply for the same quotient, if neither loses bits.
+fn exact_inverse(divisor: Value) -> Option<Value> {
+    match divisor {
+        Value::F32(bits) => {
+            let (value, inverse) = (f32::from_bits(bits), 1.0 / f32::from_bits(bits));
+            let is_exact = bits << 9 == 0 && value.is_normal() && inverse.is_normal();
+            is_exact.then_some(Value::F32(inverse.to_bits()))
+        }
+        Value::F64(bits) => {
+            let (value, inverse) = (f64::from_bits(bits), 1.0 / f64::from_bits(bits));
+            let is_exact = bits << 12 == 0 && value.is_normal() && inverse.is_normal();
+            is_exact.then_some(Value::F64(inverse.to_bits()))
+        }
+        Value::Int(_) | Value::Reg(_) => None,
+    }
+}
+
 fn is_one(value: Value) -> bool {
     match value {
         Value::F32(bits) => f32::from_bits(bits) == 1.0,

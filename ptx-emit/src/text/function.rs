@@ -4,6 +4,7 @@ use super::barrier::{BarrierKind, BarrierMark, Rows};
 use super::demands::{Demands, LAUNCH_VECTOR_LENGTH, LaunchWords};
 use super::error::{EmitError, Result};
 use super::flow::Flow;
+use super::iterations;
 use super::name::{FRAME, LAUNCH, Names, RESULT, SCRATCH, VECTOR_LENGTH};
 use super::operand::{Base, Label, Place, Value, Word};
 use super::output::Unset;
@@ -104,6 +105,7 @@ pub(super) struct FunctionWriter<'p, 'd> {
     /// Of kernels: what routines must be told. Of routines: what they ask for.
     pub(super) words: LaunchWords,
     pub(super) global_pointers: EntitySet<Local>,
+    pub(super) shared_pointers: EntitySet<Local>,
     /// Locals that may lead to the thread's own memory, once something asks.
     own_pointers: Option<EntitySet<Local>>,
     /// What the launch does not write, once something asks.
@@ -153,6 +155,7 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
         let function = &program.module.functions[func];
         let body = function.body.as_deref().unwrap_or(&program.empty);
         let (layout, names) = program.layouts[func].clone();
+        let shared_pointers = spaces::shared_pointers(body, &layout);
         FunctionWriter {
             program,
             demands,
@@ -164,6 +167,7 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
             layout,
             words,
             global_pointers: spaces::global_pointers(function, body),
+            shared_pointers,
             own_pointers: None,
             read_only: None,
             worker_slots: SecondaryMap::new(),
@@ -773,7 +777,10 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
                 "{workers} workers of {vector} lanes are more than the {MOST_THREADS} threads that a gang can have"
             )));
         }
-        Ok(format!("\n.reqntid {row}, {workers}, 1"))
+        // By itself, the assembler saves registers for more gangs at a time, and lets a loop wait for each of
+        // its loads.
+        let gangs = if iterations::have_loops_inside(self.body) { "\n.minnctapersm 1" } else { "" };
+        Ok(format!("\n.reqntid {row}, {workers}, 1{gangs}"))
     }
 
     fn declare_memory(&self, text: &mut String) {

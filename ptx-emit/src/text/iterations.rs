@@ -31,18 +31,19 @@ const SHORT_WAVES: u32 = 4;
 /// To begin costs a thread some thirty instructions, which several iterations share.
 const LONG_WAVES: u32 = 128;
 
+/// The same of merged loops with iterations that are not short for what they do: where a thread begins, it
+/// divides.
+const MERGED_WAVES: u32 = 16;
+
 /// Operations of an iteration that is not short.
 const MUCH: usize = 64;
 
 impl GangLoops {
     /// Those of a region, if the number of their iterations can be computed.
     pub(super) fn of(body: &Body) -> Option<GangLoops> {
-        let live: FxHashSet<Loop> = body.order.iter().filter_map(|&block| body.blocks[block].loop_).collect();
-        let directive_of = |loop_: Loop| {
-            let directive = body.loops[loop_].directive.as_ref().filter(|_| live.contains(&loop_));
-            directive.filter(|directive| directive.levels.contains(&Level::Gang))
-        };
-        let found = || body.loops.keys().filter_map(|loop_| directive_of(loop_).map(|of| (loop_, of)));
+        let shared = Shared::of(body);
+        let found =
+            || shared.loops.iter().filter_map(|&loop_| Some((loop_, body.loops[loop_].directive.as_ref()?)));
         let loops: Option<Vec<GangLoop>> = found()
             .map(|(loop_, directive)| {
                 let bound = body.loops[loop_].induction.as_ref()?.bound;
@@ -52,19 +53,16 @@ impl GangLoops {
             })
             .collect();
         let loops = loops.filter(|loops| !loops.is_empty())?;
-        let combines = found().any(|(_, directive)| !directive.reductions.is_empty());
-        let is_inside = |block: Block| {
-            body.loops_around(body.blocks[block].loop_).any(|loop_| directive_of(loop_).is_some())
-        };
-        let inside: Vec<Block> = body.order.iter().copied().filter(|&block| is_inside(block)).collect();
-        let headers: Vec<Block> = found().map(|(loop_, _)| body.loops[loop_].header).collect();
+        let combines = found().any(|(_, directive)| !directive.reductions.is_empty())
+            || body.slots.values().any(|slot| slot.kind == SlotKind::GangCopy);
         let counts_through = found().any(|(_, directive)| directive.collapse > 1);
-        let is_long = is_long(body, &inside, &headers, counts_through);
+        let operations: usize = shared.inside.iter().map(|&block| body.blocks[block].insts.len()).sum();
         // Each gang has its part in combining.
-        let most_waves = match (combines, is_long) {
-            (true, _) => 1,
-            (false, true) => LONG_WAVES,
-            (false, false) => SHORT_WAVES,
+        let most_waves = match (shared.are_long(body), operations > MUCH, counts_through) {
+            _ if combines => 1,
+            (true, ..) | (false, true, false) => LONG_WAVES,
+            (false, true, true) => MERGED_WAVES,
+            (false, false, _) => SHORT_WAVES,
         };
         Some(GangLoops { loops, most_waves })
     }
@@ -86,23 +84,52 @@ impl GangLoops {
     }
 }
 
-/// Whether an iteration of loops with these blocks takes long, or differently long: it has loops or calls
-/// inside, it divides integers, or it is just much. Much of what merged loops do is counting, which costs
-/// more at the start than from one iteration to the next.
-fn is_long(body: &Body, inside: &[Block], headers: &[Block], counts_through: bool) -> bool {
-    let places: FxHashMap<Block, usize> = inside.iter().copied().zip(0..).collect();
-    let operations: usize = inside.iter().map(|&block| body.blocks[block].insts.len()).sum();
-    let is_dear = |inst: &Inst| matches!(inst.op, Op::Call { .. } | Op::Binary { op: BinaryOp::UDiv, .. });
-    let goes_back = |at: usize, block: Block| {
-        let mut back = false;
-        body.blocks[block].term.successors(|to| {
-            back |= !headers.contains(&to) && places.get(&to).is_some_and(|&place| place <= at);
-        });
-        back
-    };
-    operations > MUCH && !counts_through
-        || inside.iter().any(|&block| body.blocks[block].insts.iter().any(is_dear))
-        || inside.iter().enumerate().any(|(at, &block)| goes_back(at, block))
+/// Whether iterations of loops over gangs have loops inside that a thread executes alone.
+pub(super) fn have_loops_inside(body: &Body) -> bool {
+    Shared::of(body).have_loops_inside(body)
+}
+
+/// The loops over gangs of a region.
+struct Shared {
+    loops: Vec<Loop>,
+    /// All blocks of them, in layout order.
+    inside: Vec<Block>,
+}
+
+impl Shared {
+    fn of(body: &Body) -> Shared {
+        let live: FxHashSet<Loop> = body.order.iter().filter_map(|&block| body.blocks[block].loop_).collect();
+        let is_over_gangs = |loop_: &Loop| {
+            let directive = body.loops[*loop_].directive.as_ref().filter(|_| live.contains(loop_));
+            directive.is_some_and(|directive| directive.levels.contains(&Level::Gang))
+        };
+        let loops: Vec<Loop> = body.loops.keys().filter(is_over_gangs).collect();
+        let is_inside =
+            |block: &Block| body.loops_around(body.blocks[*block].loop_).any(|loop_| loops.contains(&loop_));
+        let inside = body.order.iter().copied().filter(is_inside).collect();
+        Shared { loops, inside }
+    }
+
+    /// Whether an iteration takes long, or differently long: it has loops or calls inside, or it divides
+    /// integers.
+    fn are_long(&self, body: &Body) -> bool {
+        let is_dear =
+            |inst: &Inst| matches!(inst.op, Op::Call { .. } | Op::Binary { op: BinaryOp::UDiv, .. });
+        self.inside.iter().any(|&block| body.blocks[block].insts.iter().any(is_dear))
+            || self.have_loops_inside(body)
+    }
+
+    fn have_loops_inside(&self, body: &Body) -> bool {
+        let places: FxHashMap<Block, usize> = self.inside.iter().copied().zip(0..).collect();
+        let is_header = |block: Block| self.loops.iter().any(|&loop_| body.loops[loop_].header == block);
+        self.inside.iter().enumerate().any(|(at, &block)| {
+            let mut back = false;
+            body.blocks[block].term.successors(|to| {
+                back |= !is_header(to) && places.get(&to).is_some_and(|&place| place <= at);
+            });
+            back
+        })
+    }
 }
 
 /// A number that is computed from arguments of a launch.

@@ -37,6 +37,8 @@ impl FunctionWriter<'_, '_> {
 
     /// Where an access goes. `hint` is what the access itself says about its space.
     pub(super) fn place(&mut self, addr: Address, hint: Space) -> Result<Place> {
+        let is_shared = matches!(addr.base, Operand::Local(local) if self.shared_pointers.contains(local));
+        let hint = if is_shared { Space::Shared } else { hint };
         let place = match addr.base {
             Operand::Slot(slot) => self.slot_place(slot, addr.offset)?,
             Operand::Global(global) => {

@@ -118,7 +118,7 @@ impl Layout {
                     }
                     SlotPlace { space: Space::Local, home: Home::Array(FRAME.into()), offset, stride: 0 }
                 }
-                SlotKind::GangPrivate => layout.array(slot, data, 0, outer, names),
+                SlotKind::GangPrivate | SlotKind::GangCopy => layout.array(slot, data, 0, outer, names),
                 SlotKind::WorkerPrivate => {
                     let workers = if workers == 0 { MOST_WORKERS } else { workers };
                     layout.array(slot, data, workers, outer, names)

@@ -1,5 +1,6 @@
 //! Which locals of a function hold addresses of which memory.
 
+use super::shared::Layout;
 use accrue_ir::*;
 use cranelift_entity::EntitySet;
 
@@ -7,13 +8,36 @@ use cranelift_entity::EntitySet;
 /// kernel is given nothing but addresses of global memory; routines are given any, so none of their locals
 /// count.
 pub(super) fn global_pointers(function: &Function, body: &Body) -> EntitySet<Local> {
-    let mut global: EntitySet<Local> = EntitySet::with_capacity(body.locals.len());
     if !matches!(function.kind, FunctionKind::Region(_)) {
-        return global;
+        return EntitySet::with_capacity(body.locals.len());
     }
+    let leads = |operand| matches!(operand, Operand::Global(_) | Operand::Int(_, 0));
+    held(body, &[], leads, |op| matches!(op, Op::Instance { .. }))
+}
+
+/// The locals that only ever hold addresses derived from objects in shared memory.
+pub(super) fn shared_pointers(body: &Body, layout: &Layout) -> EntitySet<Local> {
+    let is_shared =
+        |slot: Slot| layout.places[slot].as_ref().is_some_and(|place| place.space == Space::Shared);
+    if !body.slots.keys().any(is_shared) {
+        return EntitySet::with_capacity(body.locals.len());
+    }
+    let leads = |operand| matches!(operand, Operand::Slot(slot) if is_shared(slot));
+    held(body, &body.params, leads, |_| false)
+}
+
+/// The locals, but for some, that only ever hold what is derived from addresses that lead to a space: of
+/// certain operands, and what certain operations give.
+fn held(
+    body: &Body,
+    but: &[Local],
+    leads: impl Fn(Operand) -> bool,
+    gives: impl Fn(&Op) -> bool,
+) -> EntitySet<Local> {
+    let mut held: EntitySet<Local> = EntitySet::with_capacity(body.locals.len());
     for (local, data) in body.locals.iter() {
-        if data.ty == Type::Ptr {
-            global.insert(local);
+        if data.ty == Type::Ptr && !but.contains(&local) {
+            held.insert(local);
         }
     }
     // From "all of them" down to what every definition agrees with.
@@ -21,7 +45,7 @@ pub(super) fn global_pointers(function: &Function, body: &Body) -> EntitySet<Loc
     let mut definitions: Vec<(Local, &Op)> = Vec::new();
     for inst in all {
         inst.op.defs(|local| {
-            if global.contains(local) {
+            if held.contains(local) {
                 definitions.push((local, &inst.op));
             }
         });
@@ -31,26 +55,23 @@ pub(super) fn global_pointers(function: &Function, body: &Body) -> EntitySet<Loc
         changed = false;
         definitions.retain(|&(local, op)| {
             let keeps = |operand: Operand| match operand {
-                Operand::Local(local) => global.contains(local),
-                Operand::Global(_) => true,
-                Operand::Int(_, value) => value == 0,
-                Operand::Slot(_) | Operand::Func(_) | Operand::F32(_) | Operand::F64(_) => false,
+                Operand::Local(local) => held.contains(local),
+                operand => leads(operand),
             };
             let stays = match op {
                 Op::Copy { src, .. } => keeps(*src),
                 Op::Index { base, .. } => keeps(*base),
                 Op::Select { a, b, .. } => keeps(*a) && keeps(*b),
-                Op::Instance { .. } => true,
                 Op::Shuffle { src, .. } => keeps(*src),
-                _ => false,
+                op => gives(op),
             };
             if !stays {
-                changed |= global.remove(local);
+                changed |= held.remove(local);
             }
             stays
         });
     }
-    global
+    held
 }
 
 /// Whether an operand is the address of an object in the frame.

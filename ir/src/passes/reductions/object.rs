@@ -63,6 +63,7 @@ impl Home {
                 SlotKind::Mapped(_) | SlotKind::Launch => true,
                 SlotKind::Frame
                 | SlotKind::GangPrivate
+                | SlotKind::GangCopy
                 | SlotKind::WorkerPrivate
                 | SlotKind::Reduction
                 | SlotKind::Broadcast
