@@ -1,9 +1,9 @@
 //! Command lines as they are pasted from makefiles: the spellings of GCC, Clang and NVIDIA's compilers become
 //! accrue's own options; what has no meaning for a compiler that writes no file is dropped.
 
-use crate::args::Cli;
+use crate::args::{self, Cli};
 use accrue_frontend::suggest::nearest;
-use clap::CommandFactory;
+use clap::{CommandFactory, Subcommand};
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStrExt;
 
@@ -99,11 +99,11 @@ fn missing_command(args: &[OsString]) -> Option<String> {
     if first.ends_with(".c") {
         return Some(format!("`{first}` is no command; `accrue run {first}` compiles and runs it"));
     }
-    let cli = Cli::command();
-    let commands: Vec<&str> = cli.get_subcommands().map(clap::Command::get_name).collect();
-    if commands.contains(&first) {
+    if args::Command::has_subcommand(first) {
         return None;
     }
+    let cli = Cli::command();
+    let commands: Vec<&str> = cli.get_subcommands().map(clap::Command::get_name).collect();
     let meant = nearest(first, commands.iter().copied()).map(|name| format!("; did you mean `{name}`?"));
     Some(format!("`{first}` is no command{} (commands: {})", meant.unwrap_or_default(), commands.join(", ")))
 }

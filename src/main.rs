@@ -10,7 +10,6 @@ mod warning_names;
 use accrue::driver::{Failure, report};
 use accrue_host_jit::Stack;
 use args::{Cli, Command};
-use clap::Parser;
 use std::process::ExitCode;
 
 /// Exit status of a program that does not compile.
@@ -27,7 +26,7 @@ fn main() -> ExitCode {
         report(&format!("accrue: {error}\n"));
         return ExitCode::from(USAGE);
     }
-    let cli = Cli::parse_from(line.args);
+    let cli = Cli::read(&line.args);
     for warning in &line.warnings {
         report(&format!("accrue: warning: {warning}\n"));
     }

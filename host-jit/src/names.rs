@@ -23,6 +23,10 @@ pub(crate) enum Name {
     Descriptor(u32),
     /// The function that launches regions.
     Launch,
+    /// The word that says whether a construct is a call of its region.
+    Direct,
+    /// The word that says whether the process has no other thread.
+    Alone,
     /// The function behind data directives.
     Data,
     /// The program's thread-local objects, for the helpers that find a thread's own.
@@ -45,6 +49,8 @@ impl Name {
             Name::Launch => (7, 0),
             Name::Data => (7, 1),
             Name::ThreadLocals => (7, 2),
+            Name::Direct => (7, 3),
+            Name::Alone => (7, 4),
         }
     }
 
@@ -63,6 +69,8 @@ impl Name {
                 0 => Name::Launch,
                 1 => Name::Data,
                 2 => Name::ThreadLocals,
+                3 => Name::Direct,
+                4 => Name::Alone,
                 _ => return None,
             },
             _ => return None,

@@ -7,10 +7,11 @@ use accrue_host_jit::{Gangs, HostTarget, Symbols};
 use accrue_ir::builder::Cursor;
 use accrue_ir::*;
 use accrue_runtime::abi::{
-    self, ABSENT, ASYNC_NOVAL, ASYNC_SYNC, ArgKind, DATA_SYMBOL, DataDesc, LAUNCH_SYMBOL, LaunchDesc, MapDesc,
+    self, ABSENT, ALONE_SYMBOL, ASYNC_NOVAL, ASYNC_SYNC, ArgKind, DATA_SYMBOL, DIRECT_SYMBOL, DataDesc,
+    LAUNCH_SYMBOL, LaunchDesc, MapDesc,
 };
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering};
 use support::*;
 
 static GANGS: AtomicU64 = AtomicU64::new(1);
@@ -100,8 +101,19 @@ extern "C" fn data(desc: *const DataDesc, values: *const u64, addresses: *mut u6
     log(line);
 }
 
-fn runtime() -> [(&'static str, *const u8); 2] {
-    [(LAUNCH_SYMBOL, launch as *const u8), (DATA_SYMBOL, data as *const u8)]
+/// Whether constructs are calls of their regions.
+static DIRECT: AtomicU32 = AtomicU32::new(0);
+
+/// Whether the process has no other thread.
+static ALONE: AtomicU8 = AtomicU8::new(0);
+
+fn runtime() -> [(&'static str, *const u8); 4] {
+    [
+        (LAUNCH_SYMBOL, launch as *const u8),
+        (DIRECT_SYMBOL, DIRECT.as_ptr().cast_const().cast()),
+        (ALONE_SYMBOL, ALONE.as_ptr().cast_const()),
+        (DATA_SYMBOL, data as *const u8),
+    ]
 }
 
 const INT: RedType = RedType { ty: Type::I32, signed: true, boolean: false };
@@ -232,11 +244,17 @@ fn run<const N: usize>(
     let table = runtime();
     b.each_with(Symbols { runtime: &table, ..Symbols::default() }, |program| {
         let object = call!(program, "object", extern "C" fn() -> *mut [i32; N]);
-        // SAFETY: the object is an array of this size.
-        unsafe { *object = start };
-        call!(program, "f", extern "C" fn(i32), n);
-        // SAFETY: as above.
-        assert_eq!(unsafe { *object }, expected, "{gangs} gangs");
+        for direct in 0..=u32::from(gangs == 1) {
+            DIRECT.store(direct, Ordering::Relaxed);
+            log_taken();
+            // SAFETY: the object is an array of this size.
+            unsafe { *object = start };
+            call!(program, "f", extern "C" fn(i32), n);
+            DIRECT.store(0, Ordering::Relaxed);
+            // SAFETY: as above.
+            assert_eq!(unsafe { *object }, expected, "{gangs} gangs");
+            assert_eq!(log_taken().is_empty(), direct == 1, "{gangs} gangs");
+        }
     });
 }
 

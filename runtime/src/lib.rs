@@ -13,6 +13,7 @@ mod check;
 mod conclusion;
 mod data;
 mod device;
+mod direct;
 mod fatal;
 pub mod finding;
 mod gangs;

@@ -1,6 +1,7 @@
 //! The names under which compiled code finds the runtime.
 
 use crate::api::{clocks::*, devices::*, memory::*, queues::*};
+use crate::direct::DIRECT;
 use crate::gangs::execute;
 use crate::omp::{
     affinity::*, allocators::*, device_memory::*, devices::*, entries as omp, locks::*, threads::*,
@@ -9,7 +10,7 @@ use crate::prof::registry::*;
 use crate::{abi, data, launch, loops, twin};
 use std::ffi::{CStr, c_char, c_void};
 
-/// A name and the address of the function behind it.
+/// A name and the address of the function, or the object, behind it.
 pub type Symbol = (&'static str, *const u8);
 
 /// All names: the entries of compiled code, and every function that `openacc.h`, `acc_prof.h` and `omp.h`
@@ -53,8 +54,13 @@ macro_rules! symbols {
     ($($name:expr => $function:expr,)*) => { vec![$(($name, $function as *const () as *const u8),)*] };
 }
 
+unsafe extern "C" {
+    /// The C library sets it to 0 where a second thread is made (`sys/single_threaded.h`).
+    static __libc_single_threaded: c_char;
+}
+
 fn entries() -> Vec<Symbol> {
-    symbols! {
+    let mut entries = symbols! {
         abi::LAUNCH_SYMBOL => launch::launch,
         abi::DATA_SYMBOL => data::data,
         abi::TERMS_SYMBOL => twin::terms,
@@ -69,7 +75,10 @@ fn entries() -> Vec<Symbol> {
         abi::LOOP_ACCESS_SYMBOL => loops::access,
         abi::LOOP_FRESH_SYMBOL => loops::fresh,
         abi::LOOP_FREED_SYMBOL => loops::freed,
-    }
+    };
+    entries.push((abi::DIRECT_SYMBOL, DIRECT.as_ptr().cast_const().cast()));
+    entries.push((abi::ALONE_SYMBOL, (&raw const __libc_single_threaded).cast()));
+    entries
 }
 
 /// Functions of the C library, by their own names.

@@ -4,9 +4,9 @@ use crate::intern::Symbol;
 use crate::options::Options;
 use crate::source::Loc;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::fs::{File, FileType};
+use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, Read};
-use std::os::unix::fs::MetadataExt;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -143,23 +143,53 @@ pub(super) fn read(path: &Path, regular_only: bool) -> Result<(FileKey, Arc<[u8]
         ErrorKind::NotFound | ErrorKind::NotADirectory => Problem::NotFound,
         _ => Problem::Unreadable(error.to_string()),
     };
-    // To open a pipe that nobody writes to would wait for ever.
-    let waits = |kind: FileType| !kind.is_file() && !kind.is_dir();
-    if regular_only && waits(std::fs::metadata(path).map_err(unreadable)?.file_type()) {
-        return Err(Problem::Unreadable("it is not a regular file".to_owned()));
+    let mut open = OpenOptions::new();
+    if regular_only {
+        // To open a pipe that nobody writes to would wait for ever. Of regular files the flag says nothing.
+        open.custom_flags(libc::O_NONBLOCK);
     }
-    let file = File::open(path).map_err(unreadable)?;
+    let mut file = open.read(true).open(path).map_err(unreadable)?;
     let data = file.metadata().map_err(unreadable)?;
     if data.is_dir() {
         return Err(Problem::Unreadable("it is a directory".to_owned()));
     }
-    let mut text = Vec::with_capacity(data.len().min(MAX_FILE) as usize + 2);
-    // A known length saves asking for more at the end.
-    let limit = if data.is_file() && data.len() > 0 { data.len().min(MAX_FILE) } else { MAX_FILE };
-    file.take(limit).read_to_end(&mut text).map_err(unreadable)?;
-    if text.len() as u64 >= MAX_FILE {
+    if regular_only && !data.is_file() {
+        return Err(Problem::Unreadable("it is not a regular file".to_owned()));
+    }
+    let text = match data.len() {
+        // Files of the system that are made as they are read have no length, either.
+        length if data.is_file() && length > 0 => read_known(&mut file, length.min(MAX_FILE) as usize),
+        _ => read_unknown(file),
+    };
+    let text = text.map_err(unreadable)?;
+    if text.len() as u64 > MAX_FILE {
         return Err(Problem::Unreadable("it is too large".to_owned()));
     }
+    Ok((FileKey::Disk(data.dev(), data.ino()), text))
+}
+
+/// The first `length` bytes of a file and a zero byte; most headers take one request to the system. A file
+/// that has become shorter meanwhile ends where it does.
+fn read_known(file: &mut File, length: usize) -> std::io::Result<Arc<[u8]>> {
+    let mut bytes: Arc<[u8]> = std::iter::repeat_n(0, length + 1).collect();
+    let mut filled = 0;
+    if let Some(room) = Arc::get_mut(&mut bytes) {
+        while filled < length {
+            match file.read(&mut room[filled..length]) {
+                Ok(0) => break,
+                Ok(read) => filled += read,
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+    Ok(if filled == length { bytes } else { bytes[..filled].iter().copied().chain([0]).collect() })
+}
+
+/// All of a file whose length the system does not know, as of a pipe, and a zero byte.
+fn read_unknown(file: File) -> std::io::Result<Arc<[u8]>> {
+    let mut text = Vec::new();
+    file.take(MAX_FILE).read_to_end(&mut text)?;
     text.push(0);
-    Ok((FileKey::Disk(data.dev(), data.ino()), text.into()))
+    Ok(text.into())
 }

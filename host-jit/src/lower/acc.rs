@@ -7,12 +7,37 @@ use crate::descriptors;
 use crate::helpers::Helper;
 use crate::names::Name;
 use accrue_ir::{
-    Async, DataKind, DataMap, DataOp, Device, Launch, LaunchArg, Level, Local, Operand, Pos, Scheduling,
-    Stride, TaskClauses, Type,
+    Async, Body, ConstructKind, DataKind, DataMap, DataOp, Device, Function, Launch, LaunchArg, Level, Local,
+    Op, Operand, PassHow, Pos, RegionData, Scheduling, Stride, TaskClauses, Type,
 };
 use accrue_runtime::abi::{ABSENT, ASYNC_NOVAL, ASYNC_OF_DATA, ASYNC_SYNC, DEVICE_DEFAULT};
-use cranelift_codegen::ir::{AbiParam, InstBuilder, Signature, Value, types};
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{AbiParam, Block, InstBuilder, Signature, Value, types};
 use cranelift_codegen::isa::CallConv;
+
+/// Whether a launch may be no more than a call of its region: it is a compute construct of the device that the
+/// thread uses, does not say when, and its maps are single runs of bytes. Functions that a region calls may ask
+/// for the gang that the runtime has noted, and find none unless that has launched the region.
+fn may_be_direct(launch: &Launch, region: &Function, data: &RegionData) -> bool {
+    let Scheduling { device, if_: _, self_: _, async_, wait, task } = &launch.scheduling;
+    let is_plain = *device == Device::Current
+        && *async_ == Async::Sync
+        && wait.queues.is_empty()
+        && wait.devnum.is_none()
+        && task.is_none();
+    let is_compute = match data.construct {
+        ConstructKind::Parallel | ConstructKind::Serial | ConstructKind::Kernels => true,
+        ConstructKind::Team | ConstructKind::Task => false,
+    };
+    let is_run = |map: &DataMap| {
+        let is_negative = matches!(map.bytes, Operand::Int(_, bytes) if bytes < 0);
+        map.strides.is_empty() && map.rows.is_none() && !is_negative
+    };
+    let calls = |body: &Body| {
+        body.blocks.values().any(|block| block.insts.iter().any(|inst| matches!(inst.op, Op::Call { .. })))
+    };
+    is_plain && is_compute && launch.maps.iter().all(is_run) && !region.body.as_deref().is_none_or(calls)
+}
 
 impl Lower<'_, '_> {
     pub(super) fn launch(&mut self, launch: &Launch) {
@@ -28,16 +53,62 @@ impl Lower<'_, '_> {
             values.push(value);
         }
         self.maps(&launch.maps, &mut values);
-        for arg in &launch.args {
-            if let LaunchArg::Value(operand) = *arg {
-                let value = self.argument_word(operand);
-                values.push(value);
-            }
+        let mut arguments = Vec::with_capacity(launch.args.len());
+        for (index, arg) in launch.args.iter().enumerate() {
+            let map = match *arg {
+                LaunchArg::Value(operand) => {
+                    let value = self.argument_word(operand);
+                    values.push(value);
+                    arguments.push(value);
+                    continue;
+                }
+                LaunchArg::Map(map) => &launch.maps[map as usize],
+            };
+            let start = self.one(map.start);
+            arguments.push(match (data.params.get(index).map(|param| param.how), map.pointer_bias) {
+                (Some(PassHow::Pointer), Some(bias)) => {
+                    let bias = self.number(bias);
+                    self.b.ins().isub(start, bias)
+                }
+                _ => start,
+            });
         }
+        let done = may_be_direct(launch, region, data).then(|| self.call_directly(launch, &arguments));
         let descriptor = descriptors::launch(module, &self.function.name, launch, data, pos);
         let descriptor = self.descriptor(descriptor);
         let values = self.array(&values);
         self.call_runtime(Name::Launch, &[descriptor, values]);
+        if let Some(done) = done {
+            self.b.ins().jump(done, &[]);
+            self.b.seal_block(done);
+            self.b.switch_to_block(done);
+        }
+    }
+
+    /// Calls the region of a launch where that is all there is to it; gives the block behind the launch. What
+    /// comes next is executed where there is more to it.
+    fn call_directly(&mut self, launch: &Launch, arguments: &[Value]) -> Block {
+        let [direct, described, done] = [(); 3].map(|()| self.b.create_block());
+        self.b.set_cold_block(described);
+        let word = self.symbol(Name::Direct);
+        let word = self.b.ins().load(types::I32, own_memory(), word, 0);
+        let mut is_direct = self.b.ins().icmp_imm_u(IntCC::NotEqual, word, 0);
+        for map in launch.maps.iter().filter(|map| !matches!(map.bytes, Operand::Int(..))) {
+            // The way through the descriptor ends the program where a length is negative.
+            let bytes = self.number(map.bytes);
+            let is_length = self.b.ins().icmp_imm_s(IntCC::SignedGreaterThanOrEqual, bytes, 0);
+            is_direct = self.b.ins().band(is_direct, is_length);
+        }
+        self.b.ins().brif(is_direct, direct, &[], described, &[]);
+        self.b.seal_block(direct);
+        self.b.seal_block(described);
+        self.b.switch_to_block(direct);
+        let arguments = self.array(arguments);
+        let [gang, gangs] = [0, 1].map(|number| self.word(number));
+        self.call_runtime(Name::Call(launch.region), &[arguments, gang, gangs]);
+        self.b.ins().jump(done, &[]);
+        self.b.switch_to_block(described);
+        done
     }
 
     pub(super) fn data(&mut self, op: &DataOp) {

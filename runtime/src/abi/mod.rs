@@ -65,6 +65,15 @@ pub const TASK_DETACHABLE: u64 = 16;
 /// `extern "C" fn(desc: *const LaunchDesc, values: *const u64)`.
 pub const LAUNCH_SYMBOL: &str = "__accrue_launch";
 
+/// Name under which host code finds a `u32`: while it is not 0, a compute construct whose clauses do not say
+/// when or where, and whose maps are single runs of bytes, is a call of its region with the program's own
+/// addresses, as gang 0 of 1.
+pub const DIRECT_SYMBOL: &str = "__accrue_direct";
+
+/// Name under which regions find a `u8`: while it is not 0, the thread is the only one of the process, and
+/// what it does to memory is atomic.
+pub const ALONE_SYMBOL: &str = "__accrue_alone";
+
 /// Name under which host code finds the function behind data directives:
 /// `extern "C" fn(desc: *const DataDesc, values: *const u64, device_addresses: *mut u64)`. The last argument
 /// receives one value per map of a [`DataKind::HostDataBegin`], and may be null otherwise.

@@ -6,6 +6,7 @@ use super::environment;
 use super::kind::{self, DeviceId};
 use super::units::{Unit, units};
 use crate::abi::ASYNC_SYNC;
+use crate::direct;
 use crate::fatal::fatal;
 use crate::prof::{self, Activity, Span};
 use crate::site::{Site, Where};
@@ -38,6 +39,7 @@ impl Unit {
         }
         *active = true;
         self.active.store(true, Ordering::Release);
+        direct::update();
         if let Some(span) = span {
             span.end();
         }
@@ -61,6 +63,7 @@ impl Unit {
         }
         *active = false;
         self.active.store(false, Ordering::Release);
+        direct::update();
         if let Some(span) = span {
             span.end();
         }

@@ -120,6 +120,12 @@ pub(crate) fn are_at_once() -> bool {
     !configured().is_bounded
 }
 
+/// Whether every launch on the host has one gang.
+pub(crate) fn is_one() -> bool {
+    let Configured { gangs, is_bounded, .. } = configured();
+    is_bounded && gangs == 1
+}
+
 /// Gangs of a launch on the host, each of which executes the whole region.
 pub(crate) fn number_of_gangs(desc: &LaunchDesc, asked: i64) -> u64 {
     let Configured { gangs, is_bounded, .. } = configured();

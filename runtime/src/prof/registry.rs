@@ -6,6 +6,7 @@
 
 use super::events::Event;
 use super::types::Callback;
+use crate::direct;
 use std::cell::Cell;
 use std::ffi::{c_char, c_int, c_void};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -118,10 +119,16 @@ pub(super) fn registry() -> MutexGuard<'static, Registry> {
     REGISTRY.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Whether any callback is registered.
+#[inline]
+pub(crate) fn is_registered() -> bool {
+    IN_USE.load(Ordering::Relaxed)
+}
+
 /// Whether events can reach anybody from this thread.
 #[inline]
 pub(crate) fn in_use() -> bool {
-    IN_USE.load(Ordering::Relaxed) && THREAD_ENABLED.get()
+    is_registered() && THREAD_ENABLED.get()
 }
 
 fn change(event: c_int, callback: Option<Callback>, how: c_int, on: bool) {
@@ -138,6 +145,8 @@ fn change(event: c_int, callback: Option<Callback>, how: c_int, on: bool) {
     let mut registry = registry();
     registry.change(known, callback, how, on);
     IN_USE.store(!registry.is_empty(), Ordering::Relaxed);
+    drop(registry);
+    direct::update();
 }
 
 /// `acc_prof_register`.
