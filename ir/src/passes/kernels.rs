@@ -29,12 +29,13 @@ use crate::acc::{ConstructKind, LoopDirective, LoopKind, MapKind};
 use crate::analysis::callees::Callees;
 use crate::analysis::cfg::Cfg;
 use crate::analysis::depend::{Hindrance, slot_of};
+use crate::analysis::loops::Nest;
 use crate::analysis::summaries;
 use crate::analysis::survey::Whole;
 use crate::entities::{Block, Construct, Func, Loop, Slot};
 use crate::function::{Body, SlotKind};
 use crate::module::Module;
-use crate::op::Operand;
+use crate::op::{Op, Operand};
 use crate::report::{PassError, Warning, ids};
 use crate::target::Arithmetic;
 use apply::Homes;
@@ -78,7 +79,7 @@ fn analyse(module: &Module, func: Func, body: &mut Body, callees: &Callees, env:
     let of_routine = module.functions[func].routine.is_some().then_some(None);
     let others: Vec<Option<Construct>> = others.into_iter().map(Some).chain(of_routine).collect();
     // Outside of `kernels`, little is rewritten, so that the body is looked at once for all nests.
-    let nests = find_written(body, callees, &others, arithmetic);
+    let nests = find_written(body, callees, &others, (arithmetic, env.explains));
     for findings in nests {
         let chosen = apply::choose(body, &findings, false);
         tell(module, body, (&findings, &chosen), (function, false), env, &mut judged);
@@ -125,12 +126,13 @@ fn explain_cycles(body: &Body, construct: Construct, function: &Arc<str>, env: &
     }
 }
 
-/// What is found out about loops with directives outside of `kernels`.
+/// What is found out about loops with directives outside of `kernels`; `explains`: of all of them, rather than
+/// of those where it makes a difference.
 fn find_written(
     body: &Body,
     callees: &Callees,
     places: &[Option<Construct>],
-    arithmetic: Arithmetic,
+    (arithmetic, explains): (Arithmetic, bool),
 ) -> Vec<Findings> {
     // `seq` says nothing about the iterations.
     let is_asked = |loop_: Loop| {
@@ -140,16 +142,36 @@ fn find_written(
     if !body.loops.keys().any(is_asked) {
         return Vec::new();
     }
-    let whole = Whole::new(body, callees).with_wrapping(arithmetic.signed_wraps);
-    let mut found = Vec::new();
-    for &place in places {
-        for loop_ in outermost(body, place) {
-            if whole.nest.inside(loop_).into_iter().chain([loop_]).any(is_asked) {
-                found.push(nests::find(&whole, place, loop_, arithmetic.strict_fp, &is_asked));
-            }
-        }
+    let nest = Nest::new(body);
+    // Other loops than `auto` ones are what the programmer says; that iterations need each other for certain,
+    // which is worth a warning, is shown by what they write.
+    let makes_a_difference = |loop_: Loop| {
+        explains
+            || found::is_open(body, loop_, false)
+            || nest.blocks(loop_).iter().any(|&block| writes_memory(body, callees, block))
+    };
+    let is_wanted = |&(_, loop_): &(Option<Construct>, Loop)| {
+        let mut asked = nest.inside(loop_).into_iter().chain([loop_]).filter(|&loop_| is_asked(loop_));
+        asked.any(makes_a_difference)
+    };
+    let outermost =
+        places.iter().flat_map(|&place| outermost(body, place).into_iter().map(move |it| (place, it)));
+    let wanted: Vec<(Option<Construct>, Loop)> = outermost.filter(is_wanted).collect();
+    if wanted.is_empty() {
+        return Vec::new();
     }
-    found
+    let whole = Whole::new(body, callees).with_wrapping(arithmetic.signed_wraps);
+    let find = |(place, loop_)| nests::find(&whole, place, loop_, arithmetic.strict_fp, &is_asked);
+    wanted.into_iter().map(find).collect()
+}
+
+/// Whether a block accesses memory in order to write it.
+fn writes_memory(body: &Body, callees: &Callees, block: Block) -> bool {
+    body.blocks[block].insts.iter().any(|inst| match &inst.op {
+        Op::Store { .. } | Op::MemCopy { .. } | Op::MemSet { .. } => true,
+        Op::Call { callee, dest, .. } => dest.is_some() || callees.writes(*callee),
+        _ => false,
+    })
 }
 
 /// The loops of a nest that can be made parallel, after a second version was made for those that depend on

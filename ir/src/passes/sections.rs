@@ -150,15 +150,20 @@ impl Finder<'_> {
             })
         };
         let bytes = of(&distances);
-        let is_first = bytes.as_ref().is_ok_and(|bytes| {
-            let (ends, is_only) = (bytes.ends(), distances.len() == 1);
-            let is_whole = |part: &ByteBox| match &part.parts[..] {
-                [one] => bytes.parts.iter().all(|part| part.guard == one.guard) && ends == part.ends(),
-                _ => false,
-            };
-            let mut wholes = covering.iter().map(|&n| std::slice::from_ref(&distances[n]));
-            wholes.any(|touch| is_only || of(touch).is_ok_and(|part| is_whole(&part)))
-        });
+        let is_only = distances.len() == 1;
+        let is_first = match &bytes {
+            Ok(_) if covering.is_empty() || is_only => !covering.is_empty(),
+            Ok(bytes) => {
+                let ends = bytes.ends();
+                let is_whole = |part: &ByteBox| match &part.parts[..] {
+                    [one] => bytes.parts.iter().all(|part| part.guard == one.guard) && ends == part.ends(),
+                    _ => false,
+                };
+                let mut wholes = covering.iter().map(|&n| std::slice::from_ref(&distances[n]));
+                wholes.any(|touch| of(touch).is_ok_and(|part| is_whole(&part)))
+            }
+            Err(_) => false,
+        };
         (self.view.survey.atoms, self.projections) = (atoms, projections);
         let bytes = bytes.map_err(|Stray { touch, why }| (Lost::Box(why), pos(&self.view, touch)))?;
         let kind = match distances.iter().any(|touch| touch.writes) {

@@ -100,12 +100,12 @@ fn split(work: &Work<'_>, construct: Construct) -> Option<Launches> {
         return None;
     }
     let mut body = work.body.clone();
-    let parts = parts::of(&mut body, construct)?;
-    let nests = nests(&parts);
+    let layout = parts::of(&mut body, construct)?;
+    let nests = nests(&layout.parts);
     if nests.is_empty() || nests.len() > 1 && nests.iter().all(|&nest| is_small(&body, nest)) {
         return None;
     }
-    let places = cut::cut(&mut body, construct, &parts)?;
+    let places = cut::cut(&mut body, construct, layout)?;
     Some(Launches { body, places })
 }
 

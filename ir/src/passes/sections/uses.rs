@@ -44,7 +44,7 @@ impl Pointer {
         }
         let mut root = None;
         let mut touches = Vec::new();
-        for inst in view.blocks.iter().flat_map(|&block| &view.body.blocks[block].insts) {
+        for inst in view.users() {
             let lost = |why: Lost| Err((why, view.place(inst.pos).1));
             let (read, written) = match &inst.op {
                 Op::Load { addr, .. } => (Some(addr), None),
@@ -99,26 +99,22 @@ fn derived(view: &View, var: Operand) -> EntitySet<Local> {
     let mut derived: EntitySet<Local> = EntitySet::with_capacity(view.body.locals.len());
     derived.extend(var.as_local());
     derived.extend(view.in_memory.iter().filter(|(_, (place, _))| *place == var).map(|(&local, _)| local));
-    let insts = || view.blocks.iter().flat_map(|&block| &view.body.blocks[block].insts);
     loop {
         let mut changed = false;
-        for inst in insts() {
+        for inst in view.movers() {
             let Some(dst) = inst.op.dst().filter(|&dst| !derived.contains(dst)) else { continue };
             let from = match &inst.op {
                 // A variable in memory; what a parameter leads to is no value of its own.
                 Op::Load { addr, .. } => addr.base == var && var.as_local().is_none(),
-                op if op.class() == Class::Value => {
+                op => {
                     let mut from = false;
                     op.operands(|operand| {
                         from |= operand.as_local().is_some_and(|local| derived.contains(local))
                     });
                     from
                 }
-                _ => false,
             };
-            // The result of a comparison is no address.
-            let is_address = matches!(view.body.locals[dst].ty, Type::Ptr | Type::I64);
-            if from && is_address {
+            if from {
                 changed |= derived.insert(dst);
             }
         }

@@ -29,8 +29,10 @@ pub struct View {
     pub in_memory: FxHashMap<Local, (Operand, Type)>,
     /// What the construct computes and accesses.
     pub survey: Survey,
-    /// Blocks of the construct.
-    pub blocks: Vec<Block>,
+    /// Instructions of the construct that compute what may be an address, by their places.
+    movers: Vec<(Block, usize)>,
+    /// Those that do more than to compute a value, and comparisons.
+    users: Vec<(Block, usize)>,
     /// Instructions by the number that is their line in the copy, and their positions in the program.
     insts: Vec<(Block, Pos)>,
     /// What each of them reads and writes, as places in [`Survey::touches`].
@@ -64,7 +66,19 @@ impl View {
         for (n, touch) in survey.touches.iter().enumerate() {
             touches[touch.pos.line as usize - 1][usize::from(touch.writes)] = Some(n);
         }
-        View { dominators, body: copy, in_memory, survey, blocks, insts, touches, whole }
+        let (movers, users) = movers_and_users(&copy, &blocks);
+        View { dominators, body: copy, in_memory, survey, movers, users, insts, touches, whole }
+    }
+
+    /// The instructions of the construct that compute what may be an address, in the order of the layout.
+    pub fn movers(&self) -> impl Iterator<Item = &Inst> {
+        self.movers.iter().map(|&(block, n)| &self.body.blocks[block].insts[n])
+    }
+
+    /// The instructions of the construct that do more than to compute a value, and comparisons, in the order
+    /// of the layout.
+    pub fn users(&self) -> impl Iterator<Item = &Inst> {
+        self.users.iter().map(|&(block, n)| &self.body.blocks[block].insts[n])
     }
 
     /// The block of an instruction with a position of the copy, and its position in the program.
@@ -118,6 +132,25 @@ impl View {
         let around = self.body.loops_around(self.body.blocks[block].loop_);
         around.take_while(|&loop_| loop_ != self.whole).last()
     }
+}
+
+/// The places of instructions for [`View::movers`] and [`View::users`]: each pointer asks for them anew.
+fn movers_and_users(body: &Body, blocks: &[Block]) -> (Vec<(Block, usize)>, Vec<(Block, usize)>) {
+    let (mut movers, mut users) = (Vec::new(), Vec::new());
+    for &block in blocks {
+        for (n, Inst { op, .. }) in body.blocks[block].insts.iter().enumerate() {
+            let is_value = op.class() == Class::Value;
+            // The result of a comparison is no address.
+            let is_address = |dst: Local| matches!(body.locals[dst].ty, Type::Ptr | Type::I64);
+            if (is_value || matches!(op, Op::Load { .. })) && op.dst().is_some_and(is_address) {
+                movers.push((block, n));
+            }
+            if !is_value || matches!(op, Op::Compare { .. }) {
+                users.push((block, n));
+            }
+        }
+    }
+    (movers, users)
 }
 
 /// What clauses say is known from the construct itself: a variable that they name is not in the reach of a

@@ -8,10 +8,11 @@ use crate::acc::{
 };
 use crate::analysis::cfg::predecessors_of;
 use crate::builder::Cursor;
-use crate::entities::{Construct, Slot};
+use crate::entities::{Construct, Local, Slot, set_of};
 use crate::function::{Body, SlotData};
 use crate::op::{BinaryOp, CmpOp, Op, Operand};
 use crate::types::Type;
+use cranelift_entity::EntitySet;
 
 /// Whether a construct writes a variable that its clauses give it as a value or as a pointer.
 pub(super) fn writes_clause_variables(body: &Body, construct: Construct) -> bool {
@@ -19,20 +20,18 @@ pub(super) fn writes_clause_variables(body: &Body, construct: Construct) -> bool
     let values = data.firstprivate.iter().map(|private| private.var);
     let pointers =
         data.maps.iter().filter(|map| map.pointer_bias.is_some() || map.kind == MapKind::DevicePtr);
-    let given: Vec<Operand> = values
+    let given = values
         .chain(pointers.filter_map(|map| map.var))
-        .chain(data.maps.iter().filter_map(|map| map.var).filter(|var| var.as_local().is_some()))
-        .collect();
+        .chain(data.maps.iter().filter_map(|map| map.var).filter(|var| var.as_local().is_some()));
+    let (locals, objects): (Vec<Operand>, Vec<Operand>) = given.partition(|var| var.as_local().is_some());
+    let locals: EntitySet<Local> = set_of(locals.into_iter().filter_map(Operand::as_local));
     body.construct_blocks(construct).into_iter().any(|block| {
         body.blocks[block].insts.iter().any(|inst| {
             let mut writes = false;
-            inst.op.defs(|local| writes |= given.contains(&Operand::Local(local)));
+            inst.op.defs(|local| writes |= locals.contains(local));
             // An address that goes elsewhere may be written through.
-            match &inst.op {
-                Op::Load { .. } => {}
-                op => op.operands(|operand| {
-                    writes |= operand.as_local().is_none() && given.contains(&operand);
-                }),
+            if !objects.is_empty() && !matches!(inst.op, Op::Load { .. }) {
+                inst.op.operands(|operand| writes |= objects.contains(&operand));
             }
             writes
         })

@@ -5,11 +5,10 @@
 
 use super::clauses::{give_clauses, writes_clause_variables};
 use super::host::{HostSide, Known};
-use super::parts::{Part, Then};
+use super::parts::{Layout, Part, Then};
 use super::separate::{Piece, separate};
 use super::sums::keep_sums_in_memory;
 use crate::acc::ConstructData;
-use crate::analysis::cfg::Cfg;
 use crate::analysis::liveness::{Liveness, reads};
 use crate::analysis::loops::Nest;
 use crate::builder::Cursor;
@@ -19,15 +18,15 @@ use crate::function::Body;
 use crate::op::{Class, Inst, Operand, Pos, Terminator};
 use std::collections::BTreeSet;
 
-/// Cuts a construct with these parts; returns the place of each launch's nest. `None` if that cannot be done.
-pub(super) fn cut(body: &mut Body, construct: Construct, parts: &[Part]) -> Option<Vec<Option<Pos>>> {
-    keep_sums_in_memory(body, construct, parts)?;
-    let nest = Nest::new(body);
-    let side = HostSide::of(body, &nest, construct, parts)?;
+/// Cuts a construct; returns the place of each launch's nest. `None` if that cannot be done.
+pub(super) fn cut(body: &mut Body, construct: Construct, layout: Layout) -> Option<Vec<Option<Pos>>> {
+    keep_sums_in_memory(body, construct, &layout)?;
+    let Layout { parts, nest, cfg } = layout;
+    let side = HostSide::of(body, &nest, construct, &parts)?;
     if writes_clause_variables(body, construct) {
         return None;
     }
-    let live = Liveness::new(body, &Cfg::new(body));
+    let live = Liveness::new(body, &cfg);
     let mut known = side.at_entry.clone();
     let end = body.constructs[construct].exit;
     let first_new = body.blocks.len() as u32;
@@ -42,7 +41,7 @@ pub(super) fn cut(body: &mut Body, construct: Construct, parts: &[Part]) -> Opti
         depth: 0,
         first_new,
     };
-    cutter.parts(parts, end, &mut known);
+    cutter.parts(&parts, end, &mut known);
     let Cutter { side, mut pieces, code, .. } = cutter;
     // A nest alone stays as it is.
     let stores = |(_, insts): &(Block, Vec<Inst>)| insts.iter().any(|inst| inst.op.effects().writes);
@@ -170,7 +169,7 @@ impl Cutter<'_> {
         let exit = self.body.loops[loop_].exit;
         let start = known.clone();
         let mut after = known.clone();
-        self.through(regions, &mut after);
+        let host = self.through(regions, &mut after);
         let is_needed_later =
             |cutter: &Self, local: Local| !after.contains(local) && cutter.live.is_live_in(local, exit);
         let goes_along = |cutter: &Self, inst: &Inst, known: &Known| {
@@ -186,7 +185,6 @@ impl Cutter<'_> {
                 goes
             })
         });
-        let host = self.host_code(regions, &start);
         if whole {
             let blocks: Vec<Block> = regions.iter().flatten().copied().collect();
             *known = self.nest(blocks[0], blocks, loop_, [start, after], host);
@@ -210,8 +208,7 @@ impl Cutter<'_> {
         self.straight(regions, fresh, known);
         let between = known.clone();
         let mut ends = known.clone();
-        tail.iter().for_each(|inst| self.side.step(self.body, &inst.op, &mut ends));
-        let host = self.host_insts(&tail, &between);
+        let host = self.along(&tail, &mut ends);
         *known = self.nest(fresh, vec![fresh], loop_, [between, ends], host);
     }
 
@@ -244,8 +241,7 @@ impl Cutter<'_> {
     /// Straight code, behind which control goes to `next`.
     fn straight(&mut self, regions: &[Vec<Block>], next: Block, known: &mut Known) {
         let start = known.clone();
-        self.through(regions, known);
-        let host = self.host_code(regions, &start);
+        let host = self.through(regions, known);
         let mut at = start.clone();
         let mut is_needed = false;
         for region in regions {
@@ -312,35 +308,23 @@ impl Cutter<'_> {
         self.pieces.push(Piece { construct, nest, entry, exit, blocks, known, repeats: self.depth > 0 });
     }
 
-    fn through(&self, regions: &[Vec<Block>], known: &mut Known) {
-        for region in regions {
-            self.side.region(self.body, region, known, &mut BTreeSet::new());
-        }
-    }
-
-    /// What of straight code the host executes.
-    fn host_code(&self, regions: &[Vec<Block>], start: &Known) -> Vec<Inst> {
-        let mut known = start.clone();
+    /// Goes through straight code, from what the host knows before it to what it knows behind it; returns what
+    /// the host executes of it.
+    fn through(&self, regions: &[Vec<Block>], known: &mut Known) -> Vec<Inst> {
         let mut code = Vec::new();
         for region in regions {
             if let [block] = region[..] {
-                code.extend(self.host_insts(&self.body.blocks[block].insts, &known));
+                code.extend(self.along(&self.body.blocks[block].insts, known));
+            } else {
+                self.side.region(self.body, region, known, &mut BTreeSet::new());
             }
-            self.side.region(self.body, region, &mut known, &mut BTreeSet::new());
         }
         code
     }
 
-    fn host_insts(&self, insts: &[Inst], start: &Known) -> Vec<Inst> {
-        let mut known = start.clone();
-        let mut code = Vec::new();
-        for inst in insts {
-            if self.side.executes(self.body, &inst.op, &known) {
-                code.push(inst.clone());
-            }
-            self.side.step(self.body, &inst.op, &mut known);
-        }
-        code
+    /// The same of instructions in a row.
+    fn along(&self, insts: &[Inst], known: &mut Known) -> Vec<Inst> {
+        insts.iter().filter(|inst| self.side.step(self.body, &inst.op, known)).cloned().collect()
     }
 
     /// Whether an instruction changes something that the host does not change.

@@ -91,8 +91,7 @@ impl HostSide {
                 body.blocks[header].term.uses(|local| condition &= behind_header.contains(local));
                 let mut start = start;
                 for inst in &body.blocks[header].insts {
-                    condition &= self.executes(body, &inst.op, &start);
-                    self.step(body, &inst.op, &mut start);
+                    condition &= self.step(body, &inst.op, &mut start);
                 }
                 return (behind_header, condition);
             }
@@ -104,12 +103,11 @@ impl HostSide {
     pub fn region(&self, body: &Body, region: &[Block], known: &mut Known, lost: &mut BTreeSet<Slot>) {
         if let [block] = region {
             for inst in &body.blocks[*block].insts {
-                if let Op::Store { addr, .. } = &inst.op
-                    && !self.executes(body, &inst.op, known)
+                if !self.step(body, &inst.op, known)
+                    && let Op::Store { addr, .. } = &inst.op
                 {
                     lost.extend(self.kept(addr.base));
                 }
-                self.step(body, &inst.op, known);
             }
             return;
         }
@@ -121,8 +119,9 @@ impl HostSide {
         }
     }
 
-    /// From what the host knows before an operation to what it knows behind it.
-    pub fn step(&self, body: &Body, op: &Op, known: &mut Known) {
+    /// From what the host knows before an operation to what it knows behind it; whether it executes the
+    /// operation.
+    pub fn step(&self, body: &Body, op: &Op, known: &mut Known) -> bool {
         let executes = self.executes(body, op, known);
         op.defs(|local| {
             if executes {
@@ -131,6 +130,7 @@ impl HostSide {
                 known.remove(local);
             }
         });
+        executes
     }
 
     /// Whether the host can execute an operation, knowing the values of some locals.

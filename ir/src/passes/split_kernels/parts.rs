@@ -27,9 +27,20 @@ pub enum Then {
     End,
 }
 
+/// What a construct consists of, with the loops and the graph of the body by which that was found.
+#[derive(Debug)]
+pub struct Layout {
+    /// The parts.
+    pub parts: Vec<Part>,
+    /// The loops.
+    pub nest: Nest,
+    /// The graph.
+    pub cfg: Cfg,
+}
+
 /// The parts of a construct, which gets a block of the host before its entry and another one in front of its
 /// exit. `None` if a parallel loop is somewhere else than in sequential loops.
-pub fn of(body: &mut Body, construct: Construct) -> Option<Vec<Part>> {
+pub fn of(body: &mut Body, construct: Construct) -> Option<Layout> {
     let (entry, exit, pos) = {
         let data = &body.constructs[construct];
         (data.entry, data.exit, data.pos)
@@ -53,7 +64,9 @@ pub fn of(body: &mut Body, construct: Construct) -> Option<Vec<Part>> {
     let last = finder.dominators.immediate(after)?;
     // Code that control does not reach belongs to no part.
     let is_whole = blocks.iter().all(|&block| finder.cfg.is_reachable(block));
-    if is_whole { finder.parts(&blocks, (entry, last), around) } else { None }
+    let parts = if is_whole { finder.parts(&blocks, (entry, last), around)? } else { return None };
+    let Finder { nest, cfg, .. } = finder;
+    Some(Layout { parts, nest, cfg })
 }
 
 /// The outermost parallel loops.

@@ -1,7 +1,6 @@
 //! Results of reductions, which launches leave in memory.
 
-use super::parts::{Part, nests};
-use crate::analysis::loops::Nest;
+use super::parts::{Layout, nests};
 use crate::edit::memory;
 use crate::entities::{Construct, Local, Loop};
 use crate::function::Body;
@@ -10,8 +9,11 @@ use std::collections::BTreeSet;
 
 /// Lets locals that nests reduce to be in memory, if anything else mentions them: a launch leaves its result
 /// there. `None` if one of them is a variable of a clause.
-pub(super) fn keep_sums_in_memory(body: &mut Body, construct: Construct, parts: &[Part]) -> Option<()> {
-    let nest = Nest::new(body);
+pub(super) fn keep_sums_in_memory(
+    body: &mut Body,
+    construct: Construct,
+    Layout { parts, nest, .. }: &Layout,
+) -> Option<()> {
     for outer in nests(parts) {
         let loops: Vec<Loop> = nest.inside(outer).into_iter().chain([outer]).collect();
         let directives = loops.iter().filter_map(|&loop_| body.loops[loop_].directive.as_ref());
