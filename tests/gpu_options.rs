@@ -263,9 +263,12 @@ fn stages_of_the_gpu_are_listed_and_can_be_printed() {
     let own = [
         "widen",
         "assign-levels",
+        "unroll-whole",
+        "tables",
         "reach",
         "unread",
         "collapse",
+        "copies",
         "partition",
         "neuter",
         "stack",
@@ -279,6 +282,7 @@ fn stages_of_the_gpu_are_listed_and_can_be_printed() {
         "ahead",
         "unroll",
         "conditions",
+        "selects",
         "ends",
     ];
     assert_eq!(only_in(&gpu, &host), own);

@@ -92,6 +92,11 @@ fn difference(wanted: &str, found: &str) -> String {
     similar::TextDiff::from_lines(wanted, found).unified_diff().to_string()
 }
 
+/// Those of the command line where they say nothing.
+fn gpu_options() -> accrue_ptx_emit::Options {
+    accrue_ptx_emit::Options { shared_atomics: true, ..accrue_ptx_emit::Options::default() }
+}
+
 fn check_source(source: &PathBuf, changed: &Changed) {
     let warnings = WarningOptions { none: true, ..WarningOptions::default() };
     let options = Options { warnings, openmp: true, ..Options::default() };
@@ -100,7 +105,7 @@ fn check_source(source: &PathBuf, changed: &Changed) {
     let clif = |module: &Verified, _: HostTarget| accrue_host_jit::clif(module, None);
     check(&module, || HostTarget::new(Gangs::One), clif, changed);
     check(&module, || HostTarget::new(Gangs::InTurn).counting_terms(), clif, changed);
-    let options = accrue_ptx_emit::Options::default();
+    let options = gpu_options();
     let ptx = |module: &Verified, target| {
         accrue_ptx_emit::text(module, target).unwrap_or_else(|error| panic!("{error}")).text
     };
@@ -127,7 +132,7 @@ fn every_stage_of_every_target_can_be_resumed() {
     let changed = changed.into_inner().expect("a set");
     let hosts = [HostTarget::new(Gangs::One), HostTarget::new(Gangs::InTurn).counting_terms()];
     let of_hosts = hosts.iter().flat_map(HostTarget::passes).map(|pass| ("host", pass.name));
-    let gpu = driver::gpu(&accrue_ptx_emit::Options::default());
+    let gpu = driver::gpu(&gpu_options());
     let listed = of_hosts.chain(gpu.passes().map(|pass| ("ptx", pass.name)));
     let idle: Vec<_> =
         listed.filter(|(_, name)| *name != "lower").filter(|pass| !changed.contains(pass)).collect();
@@ -216,7 +221,7 @@ fn what_is_left_of_loops_disturbs_no_stage() {
             .to_vec(),
     };
     let module = driver::translate(&mut Session::new(Options::default()), &source).expect("it compiles");
-    let gpu = || driver::gpu(&accrue_ptx_emit::Options::default());
+    let gpu = || driver::gpu(&gpu_options());
     // Before, what a loop in a construct names is a variable without a clause.
     for pass in gpu().passes().skip_while(|pass| pass.name != "outline") {
         let (before, _) = run(module.clone(), gpu, None, Some(pass.name));
