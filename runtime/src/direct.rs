@@ -3,25 +3,35 @@
 //! than a short region.
 //!
 //! That is so while the only device is the host, with the program's own memory; it is active, executes one
-//! gang, and nobody is told of constructs or counts them.
+//! gang, and nobody is told of constructs or counts them. Whoever knows one of these says so.
 
-use crate::{device, gangs, prof, stats};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// Not 0 where it is so: the word behind [`crate::abi::DIRECT_SYMBOL`].
 pub(crate) static DIRECT: AtomicU32 = AtomicU32::new(0);
 
-/// Held while the word is set: whoever is the last to change what it depends on has seen all other changes.
-static CHANGE: Mutex<()> = Mutex::new(());
+/// What has to hold.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Condition {
+    /// There is no other device, each launch has one gang, and nobody counts regions.
+    IsAlone,
+    /// The host is active.
+    IsActive,
+    /// No callback is registered.
+    IsUnheard,
+}
 
-/// Sets the word. To be called after every change of what it depends on.
-pub(crate) fn update() {
-    let _turn = CHANGE.lock().unwrap_or_else(PoisonError::into_inner);
-    let is_direct = device::is_only_shared_host()
-        && device::host().is_active()
-        && gangs::is_one()
-        && !prof::is_registered()
-        && !stats::is_wanted();
-    DIRECT.store(is_direct.into(), Ordering::Release);
+/// The conditions that hold, a bit each: at first nobody listens.
+static HOLDING: Mutex<u32> = Mutex::new(1 << Condition::IsUnheard as u32);
+
+/// All conditions.
+const ALL: u32 = 1 << Condition::IsAlone as u32 | 1 << Condition::IsActive as u32 | 1 << Condition::IsUnheard as u32;
+
+/// Says whether a condition holds from now on.
+pub(crate) fn set(condition: Condition, holds: bool) {
+    let mut holding = HOLDING.lock().unwrap_or_else(PoisonError::into_inner);
+    let bit = 1 << condition as u32;
+    *holding = if holds { *holding | bit } else { *holding & !bit };
+    DIRECT.store((*holding == ALL).into(), Ordering::Release);
 }

@@ -3,7 +3,8 @@
 use crate::abi::ProgramTable;
 use crate::check::{self, Tolerance};
 use crate::device::activation::shutdown_all;
-use crate::device::{current, environment, units};
+use crate::device::{current, environment, is_only_shared_host, units};
+use crate::direct::{self, Condition};
 use crate::fatal::{failed, warn};
 use crate::finding::{self, Render};
 use crate::gangs::Gangs;
@@ -53,6 +54,8 @@ pub fn configure(config: Config) {
     units::set_up(config.devices, config.program.map_or(&[], ProgramTable::objects));
     environment::read();
     stats::start();
+    let is_alone = is_only_shared_host() && gangs::is_one() && !stats::is_wanted();
+    direct::set(Condition::IsAlone, is_alone);
     notify::start();
     time::start();
     #[cfg(feature = "cuda")]

@@ -6,7 +6,7 @@ use super::environment;
 use super::kind::{self, DeviceId};
 use super::units::{Unit, units};
 use crate::abi::ASYNC_SYNC;
-use crate::direct;
+use crate::direct::{self, Condition};
 use crate::fatal::fatal;
 use crate::prof::{self, Activity, Span};
 use crate::site::{Site, Where};
@@ -26,6 +26,13 @@ impl Unit {
         prof::start(activity, implicit, || Where { site: *site, device, queue: ASYNC_SYNC })
     }
 
+    /// Constructs of a host that shares the program's memory may be calls while it is active.
+    fn tell(&self, is_active: bool) {
+        if self.shares_memory() {
+            direct::set(Condition::IsActive, is_active);
+        }
+    }
+
     /// Makes the device active, if it is not.
     fn activate(&'static self, asked: c_int, site: &Site<'_>, implicit: bool) {
         let mut active = self.activation();
@@ -39,7 +46,7 @@ impl Unit {
         }
         *active = true;
         self.active.store(true, Ordering::Release);
-        direct::update();
+        self.tell(true);
         if let Some(span) = span {
             span.end();
         }
@@ -63,7 +70,7 @@ impl Unit {
         }
         *active = false;
         self.active.store(false, Ordering::Release);
-        direct::update();
+        self.tell(false);
         if let Some(span) = span {
             span.end();
         }

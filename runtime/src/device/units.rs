@@ -40,6 +40,11 @@ impl Unit {
         self.memory.as_ref()
     }
 
+    /// Whether it has no memory of its own.
+    pub(super) fn shares_memory(&self) -> bool {
+        self.memory.is_none()
+    }
+
     /// Whether it is active.
     #[inline]
     pub(crate) fn is_active(&self) -> bool {

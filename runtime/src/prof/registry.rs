@@ -6,7 +6,7 @@
 
 use super::events::Event;
 use super::types::Callback;
-use crate::direct;
+use crate::direct::{self, Condition};
 use std::cell::Cell;
 use std::ffi::{c_char, c_int, c_void};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -145,8 +145,7 @@ fn change(event: c_int, callback: Option<Callback>, how: c_int, on: bool) {
     let mut registry = registry();
     registry.change(known, callback, how, on);
     IN_USE.store(!registry.is_empty(), Ordering::Relaxed);
-    drop(registry);
-    direct::update();
+    direct::set(Condition::IsUnheard, registry.is_empty());
 }
 
 /// `acc_prof_register`.
