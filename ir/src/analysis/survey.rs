@@ -628,6 +628,7 @@ impl Walk<'_> {
             };
             if block != header && self.whole.cfg.predecessors(block).iter().any(is_back) {
                 self.obstacle(loop_, Obstacle::Cycle, self.body.blocks[block].term_pos, None);
+                self.forget_cycle(block, loop_, &mut state);
             }
             self.block(block, loop_, &mut state);
             let body = self.body;
@@ -691,6 +692,33 @@ impl Walk<'_> {
             }
         }
         end
+    }
+
+    /// Forgets what a cycle that is no loop of the tree changes, where it begins: the state is that of the way
+    /// in, and the cycle comes back there with other values.
+    fn forget_cycle(&mut self, block: Block, loop_: Loop, state: &mut State) {
+        let cfg = &self.whole.cfg;
+        let is_inside = |&block: &Block| self.body.loop_is_within(self.body.blocks[block].loop_, loop_);
+        let mut cycle = EntitySet::with_capacity(self.body.blocks.len());
+        cycle.insert(block);
+        let back = cfg.predecessors(block).iter().copied().filter(is_inside);
+        let mut work: Vec<Block> = back.filter(|&pred| cfg.is_no_later(block, pred)).collect();
+        while let Some(block) = work.pop() {
+            if cycle.insert(block) {
+                work.extend(cfg.predecessors(block).iter().copied().filter(is_inside));
+            }
+        }
+        let mut assigned = EntitySet::with_capacity(self.body.locals.len());
+        for block in cycle.iter() {
+            for inst in &self.body.blocks[block].insts {
+                inst.op.defs(|local| _ = assigned.insert(local));
+            }
+        }
+        for local in assigned.iter() {
+            let value = self.fresh(Vec::new(), local, Some(loop_));
+            state.values.set(local, value);
+        }
+        self.version += 1;
     }
 
     /// A step that is no constant is one towards the bound, or the loop would not end, which one may be

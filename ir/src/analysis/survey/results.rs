@@ -102,12 +102,9 @@ impl Walk<'_> {
             }
         }
         for through in 0..own.len() {
-            for n in 0..own.len() {
-                if sources[n][through] {
-                    for from in 0..own.len() {
-                        sources[n][from] |= sources[through][from];
-                    }
-                }
+            let further = sources[through].clone();
+            for list in sources.iter_mut().filter(|list| list[through]) {
+                list.iter_mut().zip(&further).for_each(|(follows, more)| *follows |= more);
             }
         }
         Some(sources)
