@@ -26,7 +26,8 @@ pub(crate) enum Condition {
 static HOLDING: Mutex<u32> = Mutex::new(1 << Condition::IsUnheard as u32);
 
 /// All conditions.
-const ALL: u32 = 1 << Condition::IsAlone as u32 | 1 << Condition::IsActive as u32 | 1 << Condition::IsUnheard as u32;
+const ALL: u32 =
+    1 << Condition::IsAlone as u32 | 1 << Condition::IsActive as u32 | 1 << Condition::IsUnheard as u32;
 
 /// Says whether a condition holds from now on.
 pub(crate) fn set(condition: Condition, holds: bool) {

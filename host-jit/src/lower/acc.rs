@@ -15,9 +15,9 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{AbiParam, Block, InstBuilder, Signature, Value, types};
 use cranelift_codegen::isa::CallConv;
 
-/// Whether a launch may be no more than a call of its region: it is a compute construct of the device that the
-/// thread uses, does not say when, and its maps are single runs of bytes. Functions that a region calls may ask
-/// for the gang that the runtime has noted, and find none unless that has launched the region.
+/// Whether a launch may be no more than a call of its region: it is a compute construct of the device that
+/// the thread uses, does not say when, and its maps are single runs of bytes. Functions that a region calls
+/// may ask for the gang that the runtime has noted, and find none unless that has launched the region.
 fn may_be_direct(launch: &Launch, region: &Function, data: &RegionData) -> bool {
     let Scheduling { device, if_: _, self_: _, async_, wait, task } = &launch.scheduling;
     let is_plain = *device == Device::Current

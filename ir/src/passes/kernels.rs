@@ -126,8 +126,8 @@ fn explain_cycles(body: &Body, construct: Construct, function: &Arc<str>, env: &
     }
 }
 
-/// What is found out about loops with directives outside of `kernels`; `explains`: of all of them, rather than
-/// of those where it makes a difference.
+/// What is found out about loops with directives outside of `kernels`; `explains`: of all of them, rather
+/// than of those where it makes a difference.
 fn find_written(
     body: &Body,
     callees: &Callees,

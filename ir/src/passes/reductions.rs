@@ -5,8 +5,8 @@
 //! (`docs/design/reductions.md`). Clauses that are left on loops name locals, and say that the loop may
 //! accumulate into them in any order.
 //!
-//! ```text
-//! head_mark; setup; fork; init; head_mark inner; <loop>; tail_mark inner; lock; fini; unlock; join; teardown; tail_mark
+//! ```text head_mark; setup; fork; init; head_mark inner; <loop>; tail_mark inner; lock; fini; unlock; join;
+//! teardown; tail_mark
 //! ```
 //!
 //! - A loop over several levels nests its quads, the outer level's around the inner's. The variables of a
@@ -283,8 +283,8 @@ impl<'a> Inserter<'a> {
             {
                 *shared = *shared && !self.is_own(pointer, around);
             }
-            // So are elements that an iteration of it has chosen: `v[i]`, where `i` counts them, and what only
-            // one of its iterations uses.
+            // So are elements that an iteration of it has chosen: `v[i]`, where `i` counts them, and what
+            // only one of its iterations uses.
             if let Home::Object { shared, .. } | Home::Pointee { shared, .. } = &mut home
                 && around != loop_
             {

@@ -18,5 +18,5 @@ mod types;
 
 pub(crate) use dispatch::{Activity, Span, memory, runtime_shutdown, start, start_with};
 pub(crate) use events::Event;
-pub(crate) use registry::{in_use, is_registered};
+pub(crate) use registry::in_use;
 pub(crate) use types::Details;

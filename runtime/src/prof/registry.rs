@@ -119,16 +119,10 @@ pub(super) fn registry() -> MutexGuard<'static, Registry> {
     REGISTRY.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Whether any callback is registered.
-#[inline]
-pub(crate) fn is_registered() -> bool {
-    IN_USE.load(Ordering::Relaxed)
-}
-
 /// Whether events can reach anybody from this thread.
 #[inline]
 pub(crate) fn in_use() -> bool {
-    is_registered() && THREAD_ENABLED.get()
+    IN_USE.load(Ordering::Relaxed) && THREAD_ENABLED.get()
 }
 
 fn change(event: c_int, callback: Option<Callback>, how: c_int, on: bool) {

@@ -133,8 +133,8 @@ impl Wanted<'_> {
         false
     }
 
-    /// Whether a directive other than a construct or loop names the scalar. What the host and a device have of
-    /// it are two things then: a store to the one leaves the other as it is.
+    /// Whether a directive other than a construct or loop names the scalar. What the host and a device have
+    /// of it are two things then: a store to the one leaves the other as it is.
     fn is_named(&self) -> bool {
         let insts = self.body.order.iter().flat_map(|&block| &self.body.blocks[block].insts);
         insts.filter(|inst| !matches!(inst.op, Op::Load { .. } | Op::Store { .. })).any(|inst| {

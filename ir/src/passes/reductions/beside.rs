@@ -4,8 +4,8 @@
 //! LOCAL stands for the whole object, or has as much in front of it as the section of a pointer, so that
 //! subscripts stay what they are. Where the place is a constant, the access keeps its object or gets LOCAL;
 //! where a subscript is computed, the iteration chooses; where an address is computed in several steps, it is
-//! looked at when it is used. Addresses that leave the loop, or that lead to this variable or another one, lead
-//! to LOCAL: they find there what was beside the section of an object when the loop began.
+//! looked at when it is used. Addresses that leave the loop, or that lead to this variable or another one,
+//! lead to LOCAL: they find there what was beside the section of an object when the loop began.
 
 use super::scope::Scope;
 use crate::acc::{ReductionClause, ReductionPart};

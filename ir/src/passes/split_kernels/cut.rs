@@ -308,8 +308,8 @@ impl Cutter<'_> {
         self.pieces.push(Piece { construct, nest, entry, exit, blocks, known, repeats: self.depth > 0 });
     }
 
-    /// Goes through straight code, from what the host knows before it to what it knows behind it; returns what
-    /// the host executes of it.
+    /// Goes through straight code, from what the host knows before it to what it knows behind it; returns
+    /// what the host executes of it.
     fn through(&self, regions: &[Vec<Block>], known: &mut Known) -> Vec<Inst> {
         let mut code = Vec::new();
         for region in regions {

@@ -1,6 +1,6 @@
 // In `serial`, one thread executes a loop whose directive does not say `independent`: that iterations need each
 // other is no mistake.
-#include "show.h"
+#include "../nests/show.h"
 #define N 60
 
 static int a[N], b[N];
