@@ -694,8 +694,8 @@ impl Walk<'_> {
         end
     }
 
-    /// Forgets what a cycle that is no loop of the tree changes, where it begins: the state is that of the way
-    /// in, and the cycle comes back there with other values.
+    /// Forgets what a cycle that is no loop of the tree changes, where it begins: the state is that of the
+    /// way in, and the cycle comes back there with other values.
     fn forget_cycle(&mut self, block: Block, loop_: Loop, state: &mut State) {
         let cfg = &self.whole.cfg;
         let is_inside = |&block: &Block| self.body.loop_is_within(self.body.blocks[block].loop_, loop_);

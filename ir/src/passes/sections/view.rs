@@ -134,8 +134,11 @@ impl View {
     }
 }
 
+/// Instructions, by their blocks and places there.
+type Places = Vec<(Block, usize)>;
+
 /// The places of instructions for [`View::movers`] and [`View::users`]: each pointer asks for them anew.
-fn movers_and_users(body: &Body, blocks: &[Block]) -> (Vec<(Block, usize)>, Vec<(Block, usize)>) {
+fn movers_and_users(body: &Body, blocks: &[Block]) -> (Places, Places) {
     let (mut movers, mut users) = (Vec::new(), Vec::new());
     for &block in blocks {
         for (n, Inst { op, .. }) in body.blocks[block].insts.iter().enumerate() {
