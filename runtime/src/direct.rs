@@ -15,19 +15,19 @@ pub(crate) static DIRECT: AtomicU32 = AtomicU32::new(0);
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Condition {
     /// There is no other device, each launch has one gang, and nobody counts regions.
-    IsAlone,
+    Alone,
     /// The host is active.
-    IsActive,
+    Active,
     /// No callback is registered.
-    IsUnheard,
+    Unheard,
 }
 
 /// The conditions that hold, a bit each: at first nobody listens.
-static HOLDING: Mutex<u32> = Mutex::new(1 << Condition::IsUnheard as u32);
+static HOLDING: Mutex<u32> = Mutex::new(1 << Condition::Unheard as u32);
 
 /// All conditions.
 const ALL: u32 =
-    1 << Condition::IsAlone as u32 | 1 << Condition::IsActive as u32 | 1 << Condition::IsUnheard as u32;
+    1 << Condition::Alone as u32 | 1 << Condition::Active as u32 | 1 << Condition::Unheard as u32;
 
 /// Says whether a condition holds from now on.
 pub(crate) fn set(condition: Condition, holds: bool) {

@@ -55,7 +55,7 @@ pub fn configure(config: Config) {
     environment::read();
     stats::start();
     let is_alone = is_only_shared_host() && gangs::is_one() && !stats::is_wanted();
-    direct::set(Condition::IsAlone, is_alone);
+    direct::set(Condition::Alone, is_alone);
     notify::start();
     time::start();
     #[cfg(feature = "cuda")]

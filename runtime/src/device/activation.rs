@@ -29,7 +29,7 @@ impl Unit {
     /// Constructs of a host that shares the program's memory may be calls while it is active.
     fn tell(&self, is_active: bool) {
         if self.shares_memory() {
-            direct::set(Condition::IsActive, is_active);
+            direct::set(Condition::Active, is_active);
         }
     }
 

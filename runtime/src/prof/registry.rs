@@ -139,7 +139,7 @@ fn change(event: c_int, callback: Option<Callback>, how: c_int, on: bool) {
     let mut registry = registry();
     registry.change(known, callback, how, on);
     IN_USE.store(!registry.is_empty(), Ordering::Relaxed);
-    direct::set(Condition::IsUnheard, registry.is_empty());
+    direct::set(Condition::Unheard, registry.is_empty());
 }
 
 /// `acc_prof_register`.

@@ -360,7 +360,11 @@ impl Device for Cuda {
         if is_value && open.small.is_live(to) {
             // SAFETY: the caller's promise.
             let bytes = unsafe { std::slice::from_raw_parts(from, runs.bytes as usize) };
-            if open.with_tape(queue, |tape| Ok(tape.poke(to, bytes)))?.is_some() {
+            let poked = open.with_tape(queue, |tape| {
+                tape.poke(to, bytes);
+                Ok(())
+            })?;
+            if poked.is_some() {
                 return Ok(());
             }
         }
@@ -401,8 +405,14 @@ impl Device for Cuda {
     unsafe fn download_late(&self, to: *mut u8, from: u64, bytes: usize, queue: Queue) -> Result<()> {
         let open = self.open()?;
         let late = open.late.expect((to, from, bytes), queue)?;
-        if open.small.is_live(from) && open.with_tape(queue, |tape| Ok(tape.late.push(late)))?.is_some() {
-            return Ok(());
+        if open.small.is_live(from) {
+            let expected = open.with_tape(queue, |tape| {
+                tape.late.push(late);
+                Ok(())
+            })?;
+            if expected.is_some() {
+                return Ok(());
+            }
         }
         open.flush(queue)?;
         let place = std::ptr::with_exposed_provenance_mut::<c_void>(late.slot);
