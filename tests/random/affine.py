@@ -625,6 +625,9 @@ class Nest:
         if chance(rng, 0.5):
             behind.append(self.line(f"{self.target(counters)} = {beside} + {self.term(counters)};"))
         level = pick(rng, [("", 6), (" vector", 2), (" worker", 1)])
+        if kind == "private":
+            # A level claims independence where the analysis is undecided, and the store may reach what an iteration reads.
+            level = ""
         loop = self.node(f"for (int {name} = 0; {name} < {length}; {name}++)", body)
         return [*before, self.node("", [self.line(f"#pragma acc loop{level} {words}"), loop]), *behind]
 
