@@ -141,6 +141,7 @@ struct Shape {
     on_loop: Vec<ReductionClause>,
     on_construct: Vec<ReductionClause>,
     contiguous: bool,
+    async_: Async,
 }
 
 /// `#pragma acc parallel copy(x, seen) ...` around `for (i = 0; i < n; i++) inside(i)`; `before` stands ahead
@@ -170,7 +171,7 @@ fn construct(
             kind: ConstructKind::Parallel,
             entry,
             exit: out,
-            scheduling: Scheduling { async_: Async::Default, ..Scheduling::default() },
+            scheduling: Scheduling { async_: shape.async_, ..Scheduling::default() },
             dims: Dims { workers: Some(i32c(4)), ..Dims::default() },
             maps,
             private: Vec::new(),
@@ -280,6 +281,7 @@ fn gang_loop_with_reduction() {
                     on_loop: if levels.is_empty() { vec![] } else { vec![sum_of(Operand::Global(x), None)] },
                     on_construct: vec![],
                     contiguous: contiguous && gang,
+                    async_: Async::Sync,
                 };
                 let maps = vec![copy("x", Operand::Global(x), 4)];
                 construct(&mut b, maps, shape, |_| {}, |c, i| add_to(c, x, i));
@@ -308,6 +310,7 @@ fn reduction_on_the_construct_that_assigns() {
             on_loop: vec![],
             on_construct: vec![sum_of(Operand::Global(x), None)],
             contiguous: false,
+            async_: Async::Sync,
         };
         let maps = vec![copy("x", Operand::Global(x), 4)];
         construct(&mut b, maps, shape, |c| c.store(x, i32c(23)), |_, _| {});
@@ -328,6 +331,7 @@ fn array_reduction() {
                 on_loop: vec![sum_of(Operand::Global(x), Some(3))],
                 on_construct: vec![],
                 contiguous: false,
+                async_: Async::Sync,
             };
             let maps = vec![copy("x", Operand::Global(x), 12)];
             let inside = |c: &mut Cursor<'_>, i: Operand| {
@@ -353,8 +357,13 @@ fn every_iteration_runs_once() {
         let build = || {
             let mut b = Builder::new();
             let seen = b.global("seen", 40, Init::Zero);
-            let shape =
-                Shape { levels: vec![Level::Gang], on_loop: vec![], on_construct: vec![], contiguous };
+            let shape = Shape {
+                levels: vec![Level::Gang],
+                on_loop: vec![],
+                on_construct: vec![],
+                contiguous,
+                async_: Async::Sync,
+            };
             let maps = vec![copy("seen", Operand::Global(seen), 40)];
             let inside = |c: &mut Cursor<'_>, i: Operand| {
                 let wide = c.convert(ConvertOp::SExt, Type::I64, i);
@@ -383,7 +392,8 @@ fn what_the_runtime_is_told() {
     GANGS.store(1, Ordering::Relaxed);
     let mut b = Builder::new();
     let x = b.global("x", 4, Init::Zero);
-    let shape = Shape { levels: vec![], on_loop: vec![], on_construct: vec![], contiguous: false };
+    let async_ = Async::Default;
+    let shape = Shape { levels: vec![], on_loop: vec![], on_construct: vec![], contiguous: false, async_ };
     construct(&mut b, vec![copy("x", Operand::Global(x), 4)], shape, |_| {}, |c, i| add_to(c, x, i));
     let sig = b.sig(&[scalar(Type::Ptr), scalar(Type::I32)], Some(scalar(Type::I64)), false);
     b.define("directives", sig, |c, args| {
