@@ -497,12 +497,13 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
         }
         self.pos = Pos::none();
         if self.region().is_some() {
+            if self.program.options.arch.has(GRID_WAIT) {
+                self.once(|w| ins!(w, "{GRID_WAIT}"));
+            }
+            // The barrier at its end does for one that the kernel begins with.
             self.tell_routines();
         }
         let mut entry = self.load_params()?;
-        if self.region().is_some() && self.program.options.arch.has(GRID_WAIT) {
-            self.once(|w| ins!(w, "{GRID_WAIT}"));
-        }
         entry.push_str(&self.prologue);
 
         let comment = self.comment();

@@ -77,13 +77,13 @@ fn lanes_that_have_not_parted_need_not_meet_before_a_barrier() {
 fn long_rows_meet_at_barrier_objects() {
     // The barrier behind the making of objects would do for a first one.
     let ops = "  store.i32 [v0.p], 1i32\n  barrier vector\n";
-    for (arch, wait) in [(sm(80), "test_wait"), (sm(90), "try_wait")] {
+    for (arch, waits, wait) in [(sm(80), "", "test_wait"), (sm(90), "griddepcontrol.wait;\n", "try_wait")] {
         let long = emit_for(arch, &kernel("0, 0, 0, 2, 64", ops));
         has_lines(&long, ".shared .align 8 .b64 __accrue_rows[16];");
         has_lines(
             &long,
             &format!(
-                "mov.u32 %r1, %tid.y;\nmov.u64 %rd3, __accrue_rows;\nmad.wide.u32 %rd2, %r1, 8, %rd3;\nmov.u32 %r2, %tid.x;\n\
+                "mov.u32 %r1, %tid.y;\nmov.u64 %rd3, __accrue_rows;\nmad.wide.u32 %rd2, %r1, 8, %rd3;\n{waits}mov.u32 %r2, %tid.x;\n\
                  mov.u32 %r3, %ntid.x;\nsetp.eq.u32 %p2, %r2, 0;\n@%p2 mbarrier.init.shared.b64 [%rd2], %r3;\n\
                  barrier.sync 0;\nst.global.u32 [%rd1], 1;\nbar.warp.sync 0xffffffff;\n\
                  mbarrier.arrive.shared.b64 %rd4, [%rd2];\n$wait1:\nmbarrier.{wait}.shared.b64 %p1, [%rd2], %rd4;\n\
