@@ -70,6 +70,14 @@ impl Operand {
         }
     }
 
+    /// The slot, if it is the address of one.
+    pub fn as_slot(self) -> Option<Slot> {
+        match self {
+            Operand::Slot(slot) => Some(slot),
+            _ => None,
+        }
+    }
+
     /// The value of an integer constant.
     pub fn as_int(self) -> Option<i64> {
         match self {

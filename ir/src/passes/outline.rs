@@ -20,6 +20,7 @@
 //!
 //! Any other variable from outside is a defect of the front end, which writes implicit clauses out.
 
+mod by_value;
 mod capture;
 #[cfg(test)]
 mod tests;
@@ -45,6 +46,7 @@ use std::sync::Arc;
 pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
     let mut signatures = Signatures::default();
     each_body(module, |mut work| {
+        by_value::run(work.body);
         if env.explains {
             explain_data(&work, env.report);
         }
@@ -173,8 +175,11 @@ fn explain_data(work: &Work<'_>, report: &mut Report) {
             }
         }
         for private in data.firstprivate.iter().filter(|private| private.implicit && !is_hidden(private)) {
-            let kind = data.kind.name();
-            let why = format!("no clause of the `{kind}` construct names it, and it is a scalar");
+            let what = match data.kind {
+                ConstructKind::Kernels => "which only reads the scalar",
+                _ => "and it is a scalar",
+            };
+            let why = format!("no clause of the `{}` construct names it, {what}", data.kind.name());
             note(
                 data.pos,
                 format!("implicit `firstprivate({})`: travels with the launch; {why}", private.name),

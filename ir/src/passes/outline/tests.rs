@@ -1,12 +1,14 @@
 //! Every way a variable gets into a region.
 
-use crate::acc::{ConstructData, ConstructKind, Level};
+use crate::acc::{
+    ConstructData, ConstructKind, DataKind, DataMap, DataOp, Level, PassHow, RegionParam, Scheduling,
+};
 use crate::entities::{Func, Global, Loop};
 use crate::function::Linkage;
 use crate::module::Module;
 use crate::op::{Address, CmpOp, ConvertOp, Op, Operand, Pos};
 use crate::passes::testing::machine::Machine;
-use crate::passes::testing::{Program, Single, copy, directive, private, run_to, try_to};
+use crate::passes::testing::{Program, Single, copy, directive, private, region, run_to, try_to};
 use crate::report::{Fault, Report};
 use crate::types::Type;
 
@@ -244,4 +246,52 @@ fn loops_own_their_private_variables() {
     let value = c.p.at().load(Type::I32, out);
     c.record(value);
     assert_eq!(c.results(), [306]);
+}
+
+/// Whether a construct that loads a scalar gets its value, rather than the address of the device's copy.
+fn travels(
+    implicit: bool,
+    before: impl Fn(&mut Program, Operand),
+    inside: impl Fn(&mut Program, Operand),
+) -> bool {
+    let mut p = Program::new();
+    let n = Operand::Slot(p.slot("n", 4));
+    let address = Address { base: n, offset: 0 };
+    p.at().store(address, int(7));
+    before(&mut p, n);
+    let clauses = |data: &mut ConstructData| data.maps.push(DataMap { implicit, ..copy("n", n, 4) });
+    p.construct(ConstructKind::Parallel, clauses, |p| {
+        _ = p.at().load(Type::I32, address);
+        inside(p, n);
+    });
+    let mut module = p.finish();
+    run_to(&mut module, &mut Single::default(), "outline");
+    match region(&module).0.params[..] {
+        [RegionParam { how: PassHow::Value(Type::I32), .. }] => true,
+        [RegionParam { how: PassHow::Address, .. }] => false,
+        ref other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_scalar_that_is_only_read_travels_by_value() {
+    let write = |p: &mut Program, n: Operand| p.at().store(Address { base: n, offset: 0 }, int(9));
+    let nothing = |_: &mut Program, _: Operand| {};
+    assert!(travels(true, nothing, nothing));
+    // The host may write it between launches.
+    assert!(travels(true, write, nothing));
+    assert!(!travels(true, nothing, write));
+    // What the programmer asks for is done.
+    assert!(!travels(false, nothing, nothing));
+    // Who knows the address may have put the object on the device.
+    let keep = |p: &mut Program, n: Operand| {
+        let kept = p.slot("kept", 8);
+        p.at().store(kept, n);
+    };
+    assert!(!travels(true, keep, nothing));
+    let enter = |p: &mut Program, n: Operand| {
+        let op = DataOp::new(DataKind::Enter, vec![copy("n", n, 4)], Scheduling::default());
+        p.at().op(Op::Data(Box::new(op)));
+    };
+    assert!(!travels(true, enter, nothing));
 }
