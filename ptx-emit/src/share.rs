@@ -63,6 +63,8 @@ enum What {
     Convert(ConvertOp),
     Select,
     MultiplyAdd,
+    /// An integer and a constant, which `numbers` tells, modulo their width.
+    Sum,
     Index,
     Load,
     Size(Level),
@@ -109,6 +111,10 @@ struct Walk<'a> {
     constants: FxHashMap<Key, Number>,
     /// The numbers of extended 32-bit values, and what was extended: cutting gives it back.
     extended: FxHashMap<Number, Number>,
+    /// The numbers of lower halves, by those of what they are of.
+    halves: FxHashMap<Number, Number>,
+    /// The numbers of integers that are a constant more than another one, modulo their width.
+    sums: FxHashMap<Number, (Number, i64)>,
     /// The numbers of addresses that are a constant behind another one.
     offsets: FxHashMap<Number, (Number, i64)>,
     changes: Vec<Change>,
@@ -151,6 +157,8 @@ impl Walk<'_> {
             known: FxHashMap::default(),
             constants: FxHashMap::default(),
             extended: FxHashMap::default(),
+            halves: FxHashMap::default(),
+            sums: FxHashMap::default(),
             offsets: FxHashMap::default(),
             changes: Vec::new(),
             written,
@@ -281,12 +289,19 @@ impl Walk<'_> {
                     } else {
                         let number = self.fresh(Some(dst));
                         // Its operands may be what it writes.
-                        self.derived(op, number);
+                        self.derived(op, key, number);
                         self.set(dst, number);
                         self.learn(key, Operand::Local(dst), number);
                     }
                 }
-                (Kind::Copies(number), Some(dst)) => self.set(dst, number),
+                (Kind::Copies(number), Some(dst)) => {
+                    let home = self.homes[number as usize].filter(|home| self.numbers[*home] == number);
+                    if let Some(home) = home.filter(|_| !matches!(op, Op::Copy { .. })) {
+                        *op = Op::Copy { dst, src: Operand::Local(home) };
+                        self.has_shared = true;
+                    }
+                    self.set(dst, number);
+                }
                 (Kind::Computes(_) | Kind::Copies(_) | Kind::Other, _) => {
                     op.defs(|local| {
                         let number = self.fresh(Some(local));
@@ -319,8 +334,11 @@ impl Walk<'_> {
     }
 
     /// Remembers what a value was made of, for what takes it apart again.
-    fn derived(&mut self, op: &Op, number: Number) {
+    fn derived(&mut self, op: &Op, key: Key, number: Number) {
         match *op {
+            _ if key.what == What::Sum => {
+                self.sums.insert(number, (key.operands[0], key.numbers[0]));
+            }
             Op::Convert { op: ConvertOp::ZExt | ConvertOp::SExt, src, .. } => {
                 let from = self.number(src);
                 self.extended.insert(number, from);
@@ -401,6 +419,32 @@ impl Walk<'_> {
         let (what, operands, numbers): (What, &[Operand], [i64; 2]) = match op {
             Op::Copy { src, .. } if body.operand_type(*src) == ty => return Kind::Copies(self.number(*src)),
             Op::Unary { op, src, .. } => (What::Unary(*op), &[*src], [0; 2]),
+            Op::Binary { op: BinaryOp::Add, a, b: Operand::Int(_, by), .. }
+            | Op::Binary { op: BinaryOp::Add, a: Operand::Int(_, by), b: a, .. }
+                if is_number(ty) =>
+            {
+                let a = self.number(*a);
+                return self.sum(ty, a, *by);
+            }
+            Op::Binary { op: BinaryOp::Sub, a, b: Operand::Int(_, by), .. } if is_number(ty) => {
+                let a = self.number(*a);
+                return self.sum(ty, a, by.wrapping_neg());
+            }
+            Op::Binary { op, a, b, .. } if is_number(ty) && commutes(*op) => {
+                let [a, b] = [*a, *b].map(|operand| self.number(operand));
+                let operands = [a.min(b), a.max(b), 0];
+                return Kind::Computes(Key { what: What::Binary(*op), ty, operands, numbers: [0; 2] });
+            }
+            Op::Convert { op: ConvertOp::Trunc, src, .. } if ty == Type::I32 => {
+                let whole = self.number(*src);
+                let (whole, by) = self.sums.get(&whole).copied().unwrap_or((whole, 0));
+                let half = match self.halves.get(&whole) {
+                    Some(&half) => half,
+                    None => self.fresh(None),
+                };
+                self.halves.insert(whole, half);
+                return self.sum(ty, half, by);
+            }
             Op::Binary { op, a, b, .. } => (What::Binary(*op), &[*a, *b], [0; 2]),
             Op::Compare { op, a, b, .. } => (What::Compare(*op), &[*a, *b], [0; 2]),
             Op::Convert { op, src, .. } => (What::Convert(*op), &[*src], [0; 2]),
@@ -425,6 +469,17 @@ impl Walk<'_> {
         Kind::Computes(Key { what, ty, operands: found, numbers })
     }
 
+    /// What a number and a constant are together.
+    fn sum(&self, ty: Type, number: Number, by: i64) -> Kind {
+        let (from, before) = self.sums.get(&number).copied().unwrap_or((number, 0));
+        let by = before.wrapping_add(by);
+        let by = if ty == Type::I32 { i64::from(by as i32) } else { by };
+        match by {
+            0 => Kind::Copies(from),
+            by => Kind::Computes(Key { what: What::Sum, ty, operands: [from, 0, 0], numbers: [by, 0] }),
+        }
+    }
+
     /// The key of what an address leads to; none if no load has its root.
     fn load(&mut self, ty: Type, base: Operand, offset: i64) -> Option<Key> {
         let root = self.roots.of(base);
@@ -445,6 +500,15 @@ impl Walk<'_> {
             self.learn(key, src, number);
         }
     }
+}
+
+/// Whether sums of values of a type wrap around, and PTX has registers for it.
+fn is_number(ty: Type) -> bool {
+    matches!(ty, Type::I32 | Type::I64)
+}
+
+fn commutes(op: BinaryOp) -> bool {
+    matches!(op, BinaryOp::Add | BinaryOp::Mul | BinaryOp::And | BinaryOp::Or | BinaryOp::Xor)
 }
 
 impl Written {
