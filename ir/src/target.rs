@@ -197,6 +197,21 @@ pub trait Target {
         None
     }
 
+    /// How many neighbours along the next to innermost loop of a nest, which has no loop inside, a thread should
+    /// execute together, and how many neighbouring threads execute neighbours along the innermost one: powers
+    /// of two, both.
+    fn strips(&self, context: Context<'_>, body: &Body, nest: &[Loop]) -> Option<Tile> {
+        let _ = (context, body, nest);
+        None
+    }
+
+    /// Whether who launches a region can compute a value of it from the arguments: it can give gangs to what
+    /// is counted.
+    fn knows_before_launch(&self, body: &Body, value: Operand) -> bool {
+        let _ = (body, value);
+        false
+    }
+
     /// The number of the loop of a nest that is to be merged along which neighbouring threads should execute
     /// neighbouring iterations.
     fn innermost(&self, context: Context<'_>, body: &Body, nest: &[Loop]) -> usize {

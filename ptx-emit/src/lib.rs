@@ -56,6 +56,7 @@ pub mod scalarize;
 mod selects;
 mod share;
 mod storage;
+mod strips;
 pub mod target;
 pub mod text;
 mod unroll;

@@ -10,8 +10,8 @@
 use accrue_ir::{Body, Local, Op, Operand};
 use rustc_hash::FxHashMap;
 
-/// Most operations that a value is made of.
-const MOST: usize = 32;
+/// Most operations that a value is made of: the iterations of three loops are ten operations each.
+const MOST: usize = 64;
 
 /// The operations that compute a value from what never changes: constants, objects, parameters of the
 /// region. `None` if something else takes part.

@@ -10,10 +10,11 @@ use crate::dims::{self, Choice};
 use crate::levels::Assigned;
 use crate::library::DeviceLibrary;
 use crate::options::Options;
+use crate::recipe::recipe;
 use crate::reduce::gangs::Partial;
 use crate::reduce::strategy::Meeting;
 use crate::text::{self, EmitError, Reached};
-use crate::{levels, reduce, storage};
+use crate::{levels, reduce, storage, strips};
 use accrue_ir::analysis::strides::{Access, Strides};
 use accrue_ir::edit::clone::recompute;
 use accrue_ir::report::{Decision, Limit, Report, Warning, topics};
@@ -341,6 +342,18 @@ impl Target for PtxTarget {
         let (&[.., inner], &[.., outer, _]) = (nest, order) else { return None };
         let pays = has_loop_inside(body, inner) || goes_along(body, nest[0], nest[outer]);
         pays.then_some(tile)
+    }
+
+    fn strips(&self, context: Context<'_>, body: &Body, nest: &[Loop]) -> Option<Tile> {
+        let Tile { rows, columns } = rows_of_lanes(context, body, nest)?;
+        let FunctionKind::Region(region) = context.kind else { return None };
+        let is_open = region.constant_dims[..3] == [0, 1, 1] && !region.cooperative;
+        let high = if is_open { strips::rows(body, nest)? } else { return None };
+        Some(Tile { rows: high, columns: rows * columns })
+    }
+
+    fn knows_before_launch(&self, body: &Body, value: Operand) -> bool {
+        recipe(body, value).is_some()
     }
 
     /// The loop along which the fewest accesses take a sector of their own for each lane.

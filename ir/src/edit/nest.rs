@@ -35,7 +35,12 @@ pub fn bounds_before(body: &mut Body, nest: &[Loop]) -> Option<(Vec<Induction>, 
         }
     }
     let mut hoister = Hoister { body, inside, definitions, copies: FxHashMap::default(), code: Vec::new() };
-    let mut result = vec![inductions[0].clone()];
+    let preheader = hoister.body.loops[outermost].preheader;
+    let end = (preheader, hoister.body.blocks[preheader].insts.len());
+    let Induction { iv, init, bound, step, cmp } = inductions[0];
+    let [init, bound, step] =
+        [init, bound, step].map(|operand| hoister.constant(operand, end).unwrap_or(operand));
+    let mut result = vec![Induction { iv, init, bound, step, cmp }];
     for (&loop_, induction) in nest.iter().zip(&inductions).skip(1) {
         let Induction { iv, init, bound, step, cmp } = *induction;
         let preheader = hoister.body.loops[loop_].preheader;
@@ -87,6 +92,17 @@ impl Hoister<'_> {
         self.code.push(inst);
         self.copies.insert((block, index), copy);
         Some(Operand::Local(copy))
+    }
+
+    /// The constant that an operand is at a place, if copies in the same block say so: a counter is written
+    /// by its loop, too.
+    fn constant(&self, mut operand: Operand, mut at: Place) -> Option<Operand> {
+        while let Operand::Local(local) = operand {
+            at = self.definition_before(local, at)?;
+            let Op::Copy { src, .. } = self.body.blocks[at.0].insts[at.1].op else { return None };
+            operand = src;
+        }
+        Some(operand)
     }
 
     /// The definition of a local that reaches a place from the same block.

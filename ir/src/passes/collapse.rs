@@ -22,6 +22,7 @@
 mod exchange;
 mod jam;
 mod numbers;
+mod strips;
 #[cfg(test)]
 mod tests;
 mod tiling;
@@ -32,7 +33,7 @@ use crate::edit::induction::{induction_value, trip_count};
 use crate::edit::nest::bounds_before;
 use crate::edit::split::{block_like, redirect};
 use crate::entities::{Block, Local, Loop};
-use crate::function::{Body, Induction, LoopData};
+use crate::function::{Body, FunctionKind, Induction, LoopData};
 use crate::module::Module;
 use crate::op::{BinaryOp, CmpOp, Op, Operand, Pos, Terminator};
 use crate::report::{Decision, PassError, topics};
@@ -67,10 +68,23 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
                     None => env.target.innermost(context, body, &nest),
                 };
                 let order = order(nest.len(), last);
-                let tile = if plan.is_some() { None } else { env.target.tiles(context, body, &nest, &order) };
-                let together = merge(body, (&nest, &order), (tile, plan.as_ref()), env.target)?;
+                let shape = match plan {
+                    Some(plan) => Shape::Squares(plan),
+                    None => Shape::Flat {
+                        tile: env.target.tiles(context, body, &nest, &order),
+                        strip: env.target.strips(context, body, &nest),
+                    },
+                };
+                let together = merge(body, (&nest, &order), &shape, env.target)?;
                 Some(Merging { last, together })
             });
+            let in_strips = matches!(merged, Some(Merging { together: Together::Strip { .. }, .. }));
+            if let FunctionKind::Region(region) = &mut module.functions[func].kind
+                && in_strips
+            {
+                // The launch gives gangs to rows and planes.
+                region.constant_dims[1..3].fill(0);
+            }
             if env.explains {
                 explain(env, (depth, pos), &places, (is_wanted, merged), &function);
             }
@@ -129,6 +143,15 @@ fn explain(
                 ),
             );
         }
+        Some(Together::Strip { rows, columns }) => {
+            let fewest = strips::fewest(rows);
+            note(
+                pos,
+                format!(
+                    "of {fewest} iterations or more, if rows keep {columns} threads busy, a thread executes {rows} rows together, one above the other"
+                ),
+            );
+        }
         Some(Together::Gang { outer, fewest }) => {
             let line = places.get(outer).map_or(line, |pos| pos.line);
             note(
@@ -172,6 +195,11 @@ enum Together {
     Nothing,
     /// A thread executes so many rows and columns.
     Thread([u32; 2]),
+    /// A thread executes so many rows, and so many neighbouring threads those of a strip.
+    Strip {
+        rows: u32,
+        columns: u32,
+    },
     /// The threads of a gang exchange values along a loop, if it and the innermost one have so many
     /// iterations.
     Gang {
@@ -186,11 +214,20 @@ fn order(depth: usize, last: usize) -> Vec<usize> {
     (0..depth).filter(|&n| n != last).chain([last]).collect()
 }
 
+/// How the numbers of a merged loop go through the iterations of the nest.
+enum Shape {
+    /// One behind the other, or tile by tile; or a thread executes several rows of a strip, if the number of
+    /// strips is known before a launch.
+    Flat { tile: Option<Tile>, strip: Option<Tile> },
+    /// A gang goes through squares.
+    Squares(Plan),
+}
+
 /// If that was possible, says what is done together. `order` is the one of [`order`].
 fn merge(
     body: &mut Body,
     (nest, order): (&[Loop], &[usize]),
-    (tile, plan): (Option<Tile>, Option<&Plan>),
+    shape: &Shape,
     target: &dyn Target,
 ) -> Option<Together> {
     let inductions: Vec<Induction> =
@@ -204,6 +241,13 @@ fn merge(
     let trips: Vec<Operand> = hoisted.iter().map(|induction| trip_count(&mut cursor, induction)).collect();
     let trips: Vec<Operand> = order.iter().map(|&n| trips[n]).collect();
     let flat = trips.iter().copied().reduce(|a, b| cursor.mul(a, b)).unwrap_or(Operand::Int(Type::I64, 0));
+    let knows = |body: &Body| trips.iter().all(|&trips| target.knows_before_launch(body, trips));
+    let [tile, strip] = match *shape {
+        // Of strips, what is left is not worth tiles.
+        Shape::Flat { strip, .. } if strip.is_some() && knows(cursor.body) => [None, strip],
+        Shape::Flat { tile, .. } => [tile, None],
+        Shape::Squares(_) => [None; 2],
+    };
     let tiling = tile.and_then(|tile| Tiling::new(&mut cursor, tile, &trips));
     let total = tiling.as_ref().map_or(flat, |tiling| tiling.total(&mut cursor, &trips, flat));
     let merged = cursor.temp(Type::I64);
@@ -214,10 +258,12 @@ fn merge(
     let more = cursor.compare(CmpOp::Lt, Operand::Local(merged), total);
     cursor.branch(more, first, exit);
 
-    let tiled = match (tiling, plan) {
-        (Some(tiling), _) => Some(tiling.decompose(body, nest[0], Operand::Local(merged), &trips)),
-        (None, Some(_)) => Some(decompose_before(body, nest[0], Operand::Local(merged), &trips)),
-        (None, None) => None,
+    let tiled = match &tiling {
+        Some(tiling) => Some(tiling.decompose(body, nest[0], Operand::Local(merged), &trips)),
+        None if strip.is_some() || matches!(shape, Shape::Squares(_)) => {
+            Some(decompose_before(body, nest[0], Operand::Local(merged), &trips))
+        }
+        None => None,
     };
     let indices = Cursor::at_start(body, first, pos, |cursor| {
         let indices = match &tiled {
@@ -242,15 +288,18 @@ fn merge(
     body.loops[nest[0]].induction = Some(Induction { iv: merged, init, bound: total, step, cmp: CmpOp::Lt });
     nest[1..].iter().for_each(|&loop_| open_up(body, loop_));
     let Some(indices) = tiled else { return Some(Together::Nothing) };
-    if let Some(plan) = plan {
+    if let Shape::Squares(plan) = shape {
         plan.apply(body, &exchange::Merged { loop_: nest[0], trips: &trips, total, indices: &indices });
         return Some(Together::Gang { outer: plan.outer(), fewest: plan.fewest() });
     }
-    let together = tile.and_then(|tile| {
-        let merged =
-            Merged { loop_: nest[0], counter: merged, blocks, tile, trips: &trips, indices, flat, total };
-        jam::run(body, &merged, target)
-    });
+    let Some(tile) = strip.or(tile) else { return Some(Together::Nothing) };
+    let merged =
+        Merged { loop_: nest[0], counter: merged, blocks, tile, trips: &trips, indices, flat, total };
+    if let Some(Tile { rows, columns }) = strip {
+        let is_done = strips::run(body, &merged);
+        return Some(if is_done { Together::Strip { rows, columns } } else { Together::Nothing });
+    }
+    let together = jam::run(body, &merged, target);
     Some(together.map_or(Together::Nothing, Together::Thread))
 }
 

@@ -50,6 +50,10 @@ const FUNCTION_HEAD: usize = 2000;
 /// memory. Of other launches this is no more than an instruction.
 const GRID_WAIT: &str = "griddepcontrol.wait";
 
+/// Threads at a time of a kernel whose threads execute several rows together: with 64 registers each, they
+/// wait for all loads of their rows at once.
+const STRIP_THREADS: u32 = 1024;
+
 /// A function that was written.
 #[derive(Clone, Debug)]
 pub(super) struct Written {
@@ -780,7 +784,12 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
         }
         // By itself, the assembler saves registers for more gangs at a time, and lets a loop wait for each of
         // its loads.
-        let gangs = if iterations::have_loops_inside(self.body) { "\n.minnctapersm 1" } else { "" };
+        let gangs = match self.body {
+            body if iterations::has_strips(body) => Some(STRIP_THREADS / (row * workers)),
+            body if iterations::have_loops_inside(body) => Some(1),
+            _ => None,
+        };
+        let gangs = gangs.map_or_else(String::new, |gangs| format!("\n.minnctapersm {}", gangs.max(1)));
         Ok(format!("\n.reqntid {row}, {workers}, 1{gangs}"))
     }
 

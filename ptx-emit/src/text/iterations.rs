@@ -10,8 +10,17 @@ use rustc_hash::{FxHashMap, FxHashSet};
 #[derive(Clone, Debug)]
 pub struct GangLoops {
     loops: Vec<GangLoop>,
-    /// Gangs for each iteration are worth it, rather than as many as can be resident; with the most times
-    /// more that are.
+    /// Iterations that gangs in y and z share by their numbers.
+    beside: [Option<Count>; 2],
+}
+
+/// Gangs of a launch that have something to do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Busy {
+    /// How many, in x, y, z.
+    pub gangs: [u64; 3],
+    /// Times as many as can be resident of which all are worth starting, rather than only as many as can be
+    /// resident.
     pub most_waves: u32,
 }
 
@@ -21,6 +30,7 @@ struct GangLoop {
     /// Workers, lanes share its iterations, too.
     workers: bool,
     lanes: bool,
+    most_waves: u32,
 }
 
 /// Times as many gangs as can be resident of a region whose iterations are short: with more, a thread is
@@ -35,36 +45,34 @@ const LONG_WAVES: u32 = 128;
 /// divides.
 const MERGED_WAVES: u32 = 16;
 
+/// The same of merged loops that divide in each iteration: what a thread has done for one does not help with
+/// the next one.
+const DIVIDING_WAVES: u32 = u32::MAX;
+
 /// Operations of an iteration that is not short.
 const MUCH: usize = 64;
 
 impl GangLoops {
     /// Those of a region, if the number of their iterations can be computed.
     pub(super) fn of(body: &Body) -> Option<GangLoops> {
-        let shared = Shared::of(body);
+        let shared = Shared::of(body, |_| true);
         let found =
             || shared.loops.iter().filter_map(|&loop_| Some((loop_, body.loops[loop_].directive.as_ref()?)));
+        let combines = found().any(|(_, directive)| !directive.reductions.is_empty())
+            || body.slots.values().any(|slot| slot.kind == SlotKind::GangCopy);
         let loops: Option<Vec<GangLoop>> = found()
             .map(|(loop_, directive)| {
                 let bound = body.loops[loop_].induction.as_ref()?.bound;
                 let [workers, lanes] =
                     [Level::Worker, Level::Vector].map(|level| directive.levels.contains(&level));
-                Some(GangLoop { count: Count::of(body, bound)?, workers, lanes })
+                // Each gang has its part in combining.
+                let most_waves = if combines { 1 } else { waves(body, loop_, directive) };
+                Some(GangLoop { count: Count::of(body, bound)?, workers, lanes, most_waves })
             })
             .collect();
-        let loops = loops.filter(|loops| !loops.is_empty())?;
-        let combines = found().any(|(_, directive)| !directive.reductions.is_empty())
-            || body.slots.values().any(|slot| slot.kind == SlotKind::GangCopy);
-        let counts_through = found().any(|(_, directive)| directive.collapse > 1);
-        let operations: usize = shared.inside.iter().map(|&block| body.blocks[block].insts.len()).sum();
-        // Each gang has its part in combining.
-        let most_waves = match (shared.are_long(body), operations > MUCH, counts_through) {
-            _ if combines => 1,
-            (true, ..) | (false, true, false) => LONG_WAVES,
-            (false, true, true) => MERGED_WAVES,
-            (false, false, _) => SHORT_WAVES,
-        };
-        Some(GangLoops { loops, most_waves })
+        let beside = [Level::Gang2, Level::Gang3]
+            .map(|level| beside(body, level).find_map(|induction| Count::of(body, induction.bound)));
+        Some(GangLoops { loops: loops.filter(|loops| !loops.is_empty())?, beside })
     }
 
     /// Whether workers have iterations of their own, which their lanes execute together.
@@ -74,19 +82,67 @@ impl GangLoops {
 
     /// Gangs that have something to do in a launch with these arguments, workers and lanes. `None` if that
     /// cannot be said.
-    pub fn gangs(&self, args: &[u64], workers: u32, lanes: u32) -> Option<u64> {
-        let gangs = |each: &GangLoop| {
+    pub fn gangs(&self, args: &[u64], workers: u32, lanes: u32) -> Option<Busy> {
+        let busy = |each: &GangLoop| {
             let at_once = if each.workers { u64::from(workers) } else { 1 }
                 * if each.lanes { u64::from(lanes) } else { 1 };
-            Some(each.count.evaluate(args)?.div_ceil(at_once.max(1)))
+            Some((each.count.evaluate(args)?.div_ceil(at_once.max(1)), each.most_waves))
         };
-        self.loops.iter().map(gangs).try_fold(1, |most, gangs| Some(most.max(gangs?)))
+        let mut most = (1, 1);
+        for each in &self.loops {
+            let each = busy(each)?;
+            most = if each.0 > most.0 { each } else { most };
+        }
+        let [y, z] = self.beside.each_ref().map(|count| match count {
+            Some(count) => Some(count.evaluate(args)?.max(1)),
+            None => Some(1),
+        });
+        Some(Busy { gangs: [most.0, y?, z?], most_waves: most.1 })
     }
+}
+
+/// Times as many gangs as can be resident that are worth it for a loop over gangs.
+fn waves(body: &Body, loop_: Loop, directive: &LoopDirective) -> u32 {
+    let shared = Shared::of(body, |other| other == loop_);
+    let operations: usize = shared.inside.iter().map(|&block| body.blocks[block].insts.len()).sum();
+    let counts_through = directive.collapse > 1;
+    match (shared.divides(body), shared.calls_or_loops(body), operations > MUCH) {
+        (true, ..) if counts_through => DIVIDING_WAVES,
+        (true, ..) | (_, true, _) => LONG_WAVES,
+        (_, _, true) if counts_through => MERGED_WAVES,
+        (_, _, true) => LONG_WAVES,
+        (_, _, false) => SHORT_WAVES,
+    }
+}
+
+/// Whether threads execute rows of a nest together, which gangs in y share.
+pub(super) fn has_strips(body: &Body) -> bool {
+    beside(body, Level::Gang2).next().is_some()
+}
+
+/// Loops that begin with the number of the gang in y or z.
+fn beside(body: &Body, level: Level) -> impl Iterator<Item = &Induction> {
+    let insts = || body.order.iter().flat_map(|&block| &body.blocks[block].insts);
+    let defined_by = move |local: Local, is_wanted: &dyn Fn(&Op) -> bool| {
+        insts().any(|inst| inst.op.dst() == Some(local) && is_wanted(&inst.op))
+    };
+    let is_position = move |local: Local| {
+        defined_by(local, &|op| matches!(*op, Op::DimPos { level: other, .. } if other == level))
+    };
+    let is_wide = move |local: Local| {
+        defined_by(local, &|op| match *op {
+            Op::Convert { op: ConvertOp::ZExt, src: Operand::Local(src), .. } => is_position(src),
+            _ => false,
+        })
+    };
+    let inductions = body.loops.values().filter(|data| data.directive.is_none());
+    let inductions = inductions.filter_map(|data| data.induction.as_ref());
+    inductions.filter(move |induction| induction.init.as_local().is_some_and(is_wide))
 }
 
 /// Whether iterations of loops over gangs have loops inside that a thread executes alone.
 pub(super) fn have_loops_inside(body: &Body) -> bool {
-    Shared::of(body).have_loops_inside(body)
+    Shared::of(body, |_| true).have_loops_inside(body)
 }
 
 /// The loops over gangs of a region.
@@ -97,11 +153,11 @@ struct Shared {
 }
 
 impl Shared {
-    fn of(body: &Body) -> Shared {
+    fn of(body: &Body, is_wanted: impl Fn(Loop) -> bool) -> Shared {
         let live: FxHashSet<Loop> = body.order.iter().filter_map(|&block| body.blocks[block].loop_).collect();
         let is_over_gangs = |loop_: &Loop| {
             let directive = body.loops[*loop_].directive.as_ref().filter(|_| live.contains(loop_));
-            directive.is_some_and(|directive| directive.levels.contains(&Level::Gang))
+            directive.is_some_and(|directive| directive.levels.contains(&Level::Gang)) && is_wanted(*loop_)
         };
         let loops: Vec<Loop> = body.loops.keys().filter(is_over_gangs).collect();
         let is_inside =
@@ -110,13 +166,18 @@ impl Shared {
         Shared { loops, inside }
     }
 
-    /// Whether an iteration takes long, or differently long: it has loops or calls inside, or it divides
-    /// integers.
-    fn are_long(&self, body: &Body) -> bool {
-        let is_dear =
-            |inst: &Inst| matches!(inst.op, Op::Call { .. } | Op::Binary { op: BinaryOp::UDiv, .. });
-        self.inside.iter().any(|&block| body.blocks[block].insts.iter().any(is_dear))
-            || self.have_loops_inside(body)
+    fn has(&self, body: &Body, is_wanted: impl Fn(&Op) -> bool) -> bool {
+        self.inside.iter().any(|&block| body.blocks[block].insts.iter().any(|inst| is_wanted(&inst.op)))
+    }
+
+    /// Whether iterations divide integers.
+    fn divides(&self, body: &Body) -> bool {
+        self.has(body, |op| matches!(op, Op::Binary { op: BinaryOp::UDiv, .. }))
+    }
+
+    /// Whether an iteration takes long, or differently long: it has loops or calls inside.
+    fn calls_or_loops(&self, body: &Body) -> bool {
+        self.has(body, |op| matches!(op, Op::Call { .. })) || self.have_loops_inside(body)
     }
 
     fn have_loops_inside(&self, body: &Body) -> bool {
@@ -268,8 +329,11 @@ mod tests {
             count: Count { steps: Vec::new(), result: Source::Constant(count) },
             workers,
             lanes,
+            most_waves: 1,
         };
-        let gangs = |loops: Vec<GangLoop>| GangLoops { loops, most_waves: 1 }.gangs(&[], 8, 32);
+        let gangs = |loops: Vec<GangLoop>| {
+            Some(GangLoops { loops, beside: [None, None] }.gangs(&[], 8, 32)?.gangs[0])
+        };
         assert_eq!(gangs(vec![of(1000, true, true)]), Some(4));
         assert_eq!(gangs(vec![of(1000, true, false), of(1000, true, true)]), Some(125));
         assert_eq!(gangs(vec![of(0, false, false)]), Some(1));

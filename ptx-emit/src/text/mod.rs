@@ -59,7 +59,7 @@ mod together;
 
 pub use call_graph::{Reached, reach};
 pub use error::EmitError;
-pub use iterations::GangLoops;
+pub use iterations::{Busy, GangLoops};
 pub(crate) use library::{OWN, SHARE};
 pub use output::{Kernel, Object, Ptx, Unset};
 pub(crate) use tame::{Tame, given};

@@ -11,7 +11,7 @@ use accrue_runtime::abi::ProgramTable;
 use accrue_runtime::plugin;
 use accrue_runtime::plugin::cuda::{self, Cuda};
 use accrue_runtime::plugin::host::{self, DiscreteHost};
-use accrue_runtime::plugin::ptx::{Image, Kernel, Work};
+use accrue_runtime::plugin::ptx::{Busy, Image, Kernel, Work};
 use accrue_runtime::plugin::sim::Simulated;
 use std::sync::Arc;
 
@@ -118,9 +118,11 @@ fn image_of(ptx: Ptx) -> Image {
             scratch_per_gang,
         } = kernel;
         let work = gang_loops.map(|loops| Work {
-            most_waves: loops.most_waves,
             has_rows: loops.has_rows(),
-            gangs: Arc::new(move |args, workers, lanes| loops.gangs(args, workers, lanes)),
+            gangs: Arc::new(move |args, workers, lanes| {
+                let text::Busy { gangs, most_waves } = loops.gangs(args, workers, lanes)?;
+                Some(Busy { gangs, most_waves })
+            }),
         });
         let kernel = Kernel {
             entry,

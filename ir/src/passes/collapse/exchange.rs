@@ -68,7 +68,7 @@ impl Plan {
         let reduces = directive.as_ref().is_some_and(|directive| !directive.reductions.is_empty());
         let chain = chain(body, nest)?;
         let insts = || chain.iter().flat_map(|&block| &body.blocks[block].insts);
-        let is_fine = |inst: &Inst| may_be_mixed(body, &inst.op);
+        let is_fine = |inst: &Inst| may_be_mixed(body, &[], &inst.op);
         if reduces
             || !body.region_reductions.is_empty()
             || insts().count() > MOST_OPERATIONS
@@ -88,7 +88,7 @@ impl Plan {
         }
         // What is written at one place by several iterations, their order decides.
         let of_all = u8::try_from((1u32 << counters.len().min(8)) - 1).ok()?;
-        let classes = classes(body, &chain, &counters);
+        let classes = classes(body, &chain, &[], &counters);
         let is_own = |inst: &Inst| match inst.op {
             Op::Store { addr, .. } => addr.base.as_local().is_some_and(|base| classes[base] == of_all),
             _ => true,

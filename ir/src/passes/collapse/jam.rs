@@ -22,7 +22,7 @@ use crate::analysis::liveness::Liveness;
 use crate::builder::Cursor;
 use crate::edit::rename::Rename;
 use crate::edit::split::{block_before, block_like, redirect};
-use crate::entities::{Block, Local, Loop, map_below};
+use crate::entities::{Block, Local, Loop, Slot, map_below};
 use crate::function::{Body, LoopData, SlotKind};
 use crate::op::{Access, BinaryOp, CmpOp, Inst, Op, Operand};
 use crate::target::{Loads, Target, Tile};
@@ -59,7 +59,7 @@ pub(super) struct Merged<'a> {
 
 /// Says how many iterations of the two loops a thread executes together now, if that changed.
 pub(super) fn run(body: &mut Body, merged: &Merged<'_>, target: &dyn Target) -> Option<[u32; 2]> {
-    let plan = Plan::of(body, merged)?;
+    let plan = Plan::of(body, merged, MOST_OPERATIONS)?;
     let together = target.jams(&plan.loads(body, merged)?);
     if together == [1, 1] {
         return None;
@@ -69,14 +69,16 @@ pub(super) fn run(body: &mut Body, merged: &Merged<'_>, target: &dyn Target) -> 
     Some(together)
 }
 
-struct Plan {
+pub(super) struct Plan {
     classes: SecondaryMap<Local, Class>,
+    /// Objects of which each iteration has one.
+    own: Vec<Slot>,
     live: Liveness,
 }
 
 impl Plan {
     /// For a body whose iterations may be mixed: they all take the same way through it, and hand nothing on.
-    fn of(body: &Body, merged: &Merged<'_>) -> Option<Plan> {
+    pub(super) fn of(body: &Body, merged: &Merged<'_>, most_operations: usize) -> Option<Plan> {
         let LoopData { latch, ref directive, .. } = body.loops[merged.loop_];
         let reduces = directive.as_ref().is_some_and(|directive| !directive.reductions.is_empty());
         if reduces || !body.region_reductions.is_empty() {
@@ -84,7 +86,8 @@ impl Plan {
         }
         let inside: FxHashSet<Block> = merged.blocks.iter().copied().collect();
         let insts = || merged.blocks.iter().flat_map(|&block| &body.blocks[block].insts);
-        if insts().count() > MOST_OPERATIONS || !insts().all(|inst| may_be_mixed(body, &inst.op)) {
+        let own = own_slots(body, merged, &inside);
+        if insts().count() > most_operations || !insts().all(|inst| may_be_mixed(body, &own, &inst.op)) {
             return None;
         }
         let live = Liveness::new(body, &Cfg::new(body));
@@ -94,10 +97,13 @@ impl Plan {
             inst.op.defs(|local| stays &= !live.is_live_in(local, first) && !live.is_live_in(local, latch));
         }
         let [.., row, column] = merged.indices[..] else { return None };
-        let classes = classes(body, &merged.blocks, &[row, column]);
+        let classes = classes(body, &merged.blocks, &own, &[row, column]);
         // What is written at the same place by all iterations of a row or column, their order decides.
         let is_own = |inst: &Inst| match inst.op {
-            Op::Store { addr, .. } => addr.base.as_local().is_some_and(|base| classes[base] == ROW | COLUMN),
+            Op::Store { addr, .. } => addr.base.as_local().map_or_else(
+                || matches!(addr.base, Operand::Slot(slot) if own.contains(&slot)),
+                |base| classes[base] == ROW | COLUMN,
+            ),
             _ => true,
         };
         stays &= insts().all(is_own);
@@ -111,7 +117,7 @@ impl Plan {
             directive.is_none_or(|directive| directive.levels.is_empty())
         };
         stays &= loops_inside(body, merged).into_iter().all(is_simple);
-        stays.then_some(Plan { classes, live })
+        stays.then_some(Plan { classes, own, live })
     }
 
     /// What the innermost loops of the body load; `None` if there is no loop.
@@ -139,6 +145,99 @@ impl Plan {
         }
         (!loops.is_empty()).then_some(loads)
     }
+
+    /// What the locals of the body are called in each of the iterations that a thread executes together, those of
+    /// a row one after the other. Iterations share the names of what is the same for them.
+    pub(super) fn names(&self, body: &mut Body, merged: &Merged<'_>, [high, wide]: [u32; 2]) -> Vec<Rename> {
+        let mut all: Vec<Rename> = (0..high * wide).map(|_| Rename::default()).collect();
+        let mut locals: FxHashSet<Local> = FxHashSet::default();
+        for &block in &merged.blocks {
+            body.blocks[block].insts.iter().for_each(|inst| inst.op.defs(|local| _ = locals.insert(local)));
+        }
+        locals.extend(&merged.indices);
+        let mut locals: Vec<Local> = locals.into_iter().collect();
+        locals.sort_unstable();
+        for local in locals {
+            let [rows, columns] = [(ROW, high), (COLUMN, wide)]
+                .map(|(class, count)| if self.classes[local] & class != 0 { count } else { 1 });
+            let versions: Vec<Local> = (0..rows * columns).map(|_| body.local_like(local)).collect();
+            for (number, rename) in (0..).zip(&mut all) {
+                let version = number / wide % rows * columns + number % wide % columns;
+                rename.locals.insert(local, versions[version as usize]);
+            }
+        }
+        for rename in &mut all {
+            for &slot in &self.own {
+                let data = body.slots[slot].clone();
+                rename.slots.insert(slot, Operand::Slot(body.slots.push(data)));
+            }
+        }
+        all
+    }
+
+    /// Writes the body once more with the operations of all iterations that a thread executes together, into a
+    /// loop, in front of its latch or of a block that leads there. Gives the first block.
+    pub(super) fn copy(
+        &self,
+        body: &mut Body,
+        merged: &Merged<'_>,
+        (renames, [high, wide]): (&[Rename], [u32; 2]),
+        end: Block,
+    ) -> Block {
+        let mut blocks: FxHashMap<Block, Block> =
+            merged.blocks.iter().map(|&block| (block, block_before(body, end))).collect();
+        blocks.insert(body.loops[merged.loop_].latch, end);
+        let block_of = |block: Block| blocks.get(&block).copied().unwrap_or(block);
+        let mut loops: FxHashMap<Loop, Loop> = FxHashMap::default();
+        for loop_ in loops_inside(body, merged) {
+            let data = body.loops[loop_].clone();
+            let mut copy = LoopData {
+                preheader: block_of(data.preheader),
+                header: block_of(data.header),
+                body: block_of(data.body),
+                latch: block_of(data.latch),
+                exit: block_of(data.exit),
+                directive: None,
+                ..data
+            };
+            copy.parts_mut(|part| renames[0].part(part));
+            loops.insert(loop_, body.loops.push(copy));
+        }
+        let copies: Vec<Loop> = loops.values().copied().collect();
+        loops.extend(body.blocks[end].loop_.map(|into| (merged.loop_, into)));
+        let loop_of = |loop_: Option<Loop>| loop_.map(|loop_| loops.get(&loop_).copied().unwrap_or(loop_));
+        for copy in copies {
+            body.loops[copy].parent = loop_of(body.loops[copy].parent);
+        }
+        for rename in renames {
+            for renamed in rename.slots.values() {
+                if let Operand::Slot(slot) = *renamed {
+                    body.slots[slot].declared_in = body.blocks[end].loop_;
+                }
+            }
+        }
+        for &block in &merged.blocks {
+            let mut data = body.blocks[block].clone();
+            data.loop_ = loop_of(data.loop_);
+            data.term.map_successors(block_of);
+            data.term.parts_mut(|part| renames[0].part(part));
+            let mut insts = Vec::new();
+            for inst in data.insts {
+                let mut class = class_of(&self.classes, &self.own, &inst.op);
+                inst.op.defs(|local| class |= self.classes[local]);
+                for row in 0..if class & ROW != 0 { high } else { 1 } {
+                    for column in 0..if class & COLUMN != 0 { wide } else { 1 } {
+                        let mut op = inst.op.clone();
+                        op.parts_mut(|part| renames[(row * wide + column) as usize].part(part));
+                        insts.push(Inst { op, pos: inst.pos });
+                    }
+                }
+            }
+            data.insts = insts;
+            body.blocks[block_of(block)] = data;
+        }
+        block_of(merged.blocks[0])
+    }
 }
 
 /// The loops in the body of a merged nest.
@@ -151,12 +250,13 @@ fn loops_inside(body: &Body, merged: &Merged<'_>) -> Vec<Loop> {
 }
 
 /// Whether an operation means the same when those of other iterations stand between it and its neighbours:
-/// it has no effect but on memory that iterations share, where they do not meet.
-pub(super) fn may_be_mixed(body: &Body, op: &Op) -> bool {
+/// it has no effect but on memory that iterations share, where they do not meet, and on objects of which each
+/// has its own.
+pub(super) fn may_be_mixed(body: &Body, own: &[Slot], op: &Op) -> bool {
     let mut is_shared = true;
     op.parts(|part| {
         if let Some(Operand::Slot(slot)) = part.used_operand() {
-            is_shared &= matches!(body.slots[slot].kind, SlotKind::Mapped(_));
+            is_shared &= matches!(body.slots[slot].kind, SlotKind::Mapped(_)) || own.contains(&slot);
         }
         is_shared &= !matches!(part, Part::Loop(_) | Part::Red(_) | Part::Construct(_));
     });
@@ -171,14 +271,19 @@ pub(super) fn may_be_mixed(body: &Body, op: &Op) -> bool {
 
 /// On which of some locals each local depends, by way of all its definitions in some blocks: a bit for each,
 /// the first one the lowest.
-pub(super) fn classes(body: &Body, blocks: &[Block], roots: &[Local]) -> SecondaryMap<Local, Class> {
+pub(super) fn classes(
+    body: &Body,
+    blocks: &[Block],
+    own: &[Slot],
+    roots: &[Local],
+) -> SecondaryMap<Local, Class> {
     let mut classes: SecondaryMap<Local, Class> = map_below(body.locals.len());
     (0..).zip(roots).for_each(|(n, &root)| classes[root] = 1 << n);
     loop {
         let mut changed = false;
         for &block in blocks {
             for inst in &body.blocks[block].insts {
-                let class = class_of(&classes, &inst.op);
+                let class = class_of(&classes, own, &inst.op);
                 inst.op.defs(|local| {
                     changed |= classes[local] | class != classes[local];
                     classes[local] |= class;
@@ -192,10 +297,38 @@ pub(super) fn classes(body: &Body, blocks: &[Block], roots: &[Local]) -> Seconda
 }
 
 /// What an operation depends on.
-fn class_of(classes: &SecondaryMap<Local, Class>, op: &Op) -> Class {
+fn class_of(classes: &SecondaryMap<Local, Class>, own: &[Slot], op: &Op) -> Class {
     let mut class = 0;
     op.uses(|local| class |= classes[local]);
+    op.parts(|part| {
+        if matches!(part.used_operand(), Some(Operand::Slot(slot)) if own.contains(&slot)) {
+            class |= ROW | COLUMN;
+        }
+    });
     class
+}
+
+/// Objects that the body of a merged nest declares, and that nothing else names.
+fn own_slots(body: &Body, merged: &Merged<'_>, inside: &FxHashSet<Block>) -> Vec<Slot> {
+    let mut own: Vec<Slot> = body
+        .slots
+        .iter()
+        .filter(|(_, data)| {
+            data.kind == SlotKind::Frame && body.loop_is_within(data.declared_in, merged.loop_)
+        })
+        .map(|(slot, _)| slot)
+        .collect();
+    let mut keep = |part: Part<'_>| {
+        if let Some(Operand::Slot(slot)) = part.used_operand() {
+            own.retain(|&other| other != slot);
+        }
+    };
+    body.annotations(&mut keep);
+    for &block in body.order.iter().filter(|block| !inside.contains(block)) {
+        body.blocks[block].insts.iter().for_each(|inst| inst.op.parts(&mut keep));
+        body.blocks[block].term.parts(&mut keep);
+    }
+    own
 }
 
 fn int(value: u64) -> Operand {
@@ -277,7 +410,7 @@ fn apply(body: &mut Body, merged: &Merged<'_>, plan: &Plan, [high, wide]: [u32; 
         let start = cursor.mul(values[at], int(size.into()));
         values[at] = cursor.add(start, within);
     }
-    let renames = names(cursor.body, merged, &plan.classes, [high, wide]);
+    let renames = plan.names(cursor.body, merged, [high, wide]);
     for (&index, &value) in indices.iter().zip(&values) {
         cursor.assign(renames[0].local(index), value);
     }
@@ -290,89 +423,6 @@ fn apply(body: &mut Body, merged: &Merged<'_>, plan: &Plan, [high, wide]: [u32; 
             cursor.assign(index, value);
         }
     }
-    let copies = copy(body, merged, plan, &renames, [high, wide], latch);
+    let copies = plan.copy(body, merged, (&renames, [high, wide]), latch);
     Cursor::with_pos(body, together, pos).jump(copies);
-}
-
-/// What the locals of the body are called in each of the iterations that a thread executes together, those of
-/// a row one after the other. Iterations share the names of what is the same for them.
-fn names(
-    body: &mut Body,
-    merged: &Merged<'_>,
-    classes: &SecondaryMap<Local, Class>,
-    [high, wide]: [u32; 2],
-) -> Vec<Rename> {
-    let mut all: Vec<Rename> = (0..high * wide).map(|_| Rename::default()).collect();
-    let mut locals: FxHashSet<Local> = FxHashSet::default();
-    for &block in &merged.blocks {
-        body.blocks[block].insts.iter().for_each(|inst| inst.op.defs(|local| _ = locals.insert(local)));
-    }
-    locals.extend(&merged.indices);
-    let mut locals: Vec<Local> = locals.into_iter().collect();
-    locals.sort_unstable();
-    for local in locals {
-        let [rows, columns] = [(ROW, high), (COLUMN, wide)]
-            .map(|(class, count)| if classes[local] & class != 0 { count } else { 1 });
-        let versions: Vec<Local> = (0..rows * columns).map(|_| body.local_like(local)).collect();
-        for (number, rename) in (0..).zip(&mut all) {
-            let version = number / wide % rows * columns + number % wide % columns;
-            rename.locals.insert(local, versions[version as usize]);
-        }
-    }
-    all
-}
-
-/// Writes the body once more with the operations of all iterations that a thread executes together. Gives its
-/// first block.
-fn copy(
-    body: &mut Body,
-    merged: &Merged<'_>,
-    plan: &Plan,
-    renames: &[Rename],
-    [high, wide]: [u32; 2],
-    latch: Block,
-) -> Block {
-    let blocks: FxHashMap<Block, Block> =
-        merged.blocks.iter().map(|&block| (block, block_before(body, latch))).collect();
-    let block_of = |block: Block| blocks.get(&block).copied().unwrap_or(block);
-    let mut loops: FxHashMap<Loop, Loop> = FxHashMap::default();
-    for loop_ in loops_inside(body, merged) {
-        let data = body.loops[loop_].clone();
-        let mut copy = LoopData {
-            preheader: block_of(data.preheader),
-            header: block_of(data.header),
-            body: block_of(data.body),
-            latch: block_of(data.latch),
-            exit: block_of(data.exit),
-            directive: None,
-            ..data
-        };
-        copy.parts_mut(|part| renames[0].part(part));
-        loops.insert(loop_, body.loops.push(copy));
-    }
-    let loop_of = |loop_: Option<Loop>| loop_.map(|loop_| loops.get(&loop_).copied().unwrap_or(loop_));
-    for &copy in loops.values() {
-        body.loops[copy].parent = loop_of(body.loops[copy].parent);
-    }
-    for &block in &merged.blocks {
-        let mut data = body.blocks[block].clone();
-        data.loop_ = loop_of(data.loop_);
-        data.term.map_successors(block_of);
-        data.term.parts_mut(|part| renames[0].part(part));
-        let mut insts = Vec::new();
-        for inst in data.insts {
-            let mut class = class_of(&plan.classes, &inst.op);
-            inst.op.defs(|local| class |= plan.classes[local]);
-            for row in 0..if class & ROW != 0 { high } else { 1 } {
-                for column in 0..if class & COLUMN != 0 { wide } else { 1 } {
-                    let mut op = inst.op.clone();
-                    op.parts_mut(|part| renames[(row * wide + column) as usize].part(part));
-                    insts.push(Inst { op, pos: inst.pos });
-                }
-            }
-        }
-        data.insts = insts;
-        body.blocks[block_of(block)] = data;
-    }
-    block_of(merged.blocks[0])
 }

@@ -4,9 +4,19 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
-/// Gangs that have something to do, from the arguments of a launch, its workers and its lanes; `None` if that
-/// cannot be said of these arguments.
-pub type Gangs = dyn Fn(&[u64], u32, u32) -> Option<u64> + Send + Sync;
+/// Gangs that have something to do, in x, y and z.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Busy {
+    /// How many.
+    pub gangs: [u64; 3],
+    /// Times as many in x as can be resident that are worth starting: where even that is too few, as many are
+    /// started as can be resident, and each does more.
+    pub most_waves: u32,
+}
+
+/// The same from the arguments of a launch, its workers and its lanes; `None` if that cannot be said of these
+/// arguments.
+pub type Gangs = dyn Fn(&[u64], u32, u32) -> Option<Busy> + Send + Sync;
 
 /// What the gangs of a kernel share.
 #[derive(Clone)]
@@ -15,14 +25,11 @@ pub struct Work {
     pub gangs: Arc<Gangs>,
     /// Workers have iterations of their own, and nothing else: there may be any number of them.
     pub has_rows: bool,
-    /// Times as many as can be resident that are worth starting. Where even that is too few, as many are
-    /// started as can be resident, and each does more.
-    pub most_waves: u32,
 }
 
 impl fmt::Debug for Work {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Work").field("most_waves", &self.most_waves).finish_non_exhaustive()
+        f.debug_struct("Work").field("has_rows", &self.has_rows).finish_non_exhaustive()
     }
 }
 

@@ -4,7 +4,7 @@
 mod image;
 mod shape;
 
-pub use image::{Gangs, Image, Kernel, Work};
+pub use image::{Busy, Gangs, Image, Kernel, Work};
 pub use shape::{Block, scratch};
 
 /// Bytes of the device's heap for each of its processors: a gang takes what its threads share of it, where

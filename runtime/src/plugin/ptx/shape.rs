@@ -1,7 +1,7 @@
 //! Grid and block of a launch, from what the program asks for, what the kernel was compiled for, and what the
 //! device can do.
 
-use super::image::Kernel;
+use super::image::{Busy, Kernel};
 use crate::plugin::Shape;
 
 /// Lanes of a warp.
@@ -58,7 +58,8 @@ impl Block {
         let rows = || {
             let work = kernel.work.as_ref().filter(|work| work.has_rows)?;
             let is_open = [kernel.dims[3], kernel.dims[0]] == [0; 2] && [asked[0], asked[3]] == [0; 2];
-            let gangs = (work.gangs)(args, 1, self.lanes).filter(|_| is_open && self.row == WARP)?;
+            let [gangs, ..] =
+                (work.gangs)(args, 1, self.lanes).filter(|_| is_open && self.row == WARP)?.gangs;
             let busy = u64::from(processors) * GANGS_OF_ROWS;
             (0..=MOST_ROWS.ilog2()).map(|power| 1 << power).take_while(|rows| gangs / rows >= busy).last()
         };
@@ -77,16 +78,23 @@ impl Block {
         let resident = resident.max(1);
         let busy = || {
             let work = kernel.work.as_ref().filter(|_| asked[0] == 0 && kernel.dims[0] == 0)?;
-            let gangs = (work.gangs)(args?, self.workers, self.lanes)?.max(1);
-            let most = u64::from(resident) * u64::from(work.most_waves);
-            u32::try_from(gangs).ok().filter(|_| gangs <= most)
+            (work.gangs)(args?, self.workers, self.lanes)
         };
-        let gangs = if kernel.wanted_gangs > 0 { kernel.wanted_gangs } else { busy().unwrap_or(resident) };
-        let [mut x, y, z] = [
-            pick(kernel, asked, 0, gangs),
-            pick(kernel, asked, 1, 1).min(GRID_YZ),
-            pick(kernel, asked, 2, 1).min(GRID_YZ),
-        ];
+        let busy = busy();
+        let in_x = |Busy { gangs: [gangs, ..], most_waves }: Busy| {
+            let most = u64::from(resident) * u64::from(most_waves);
+            u32::try_from(gangs.max(1)).ok().filter(|_| gangs <= most)
+        };
+        let gangs = if kernel.wanted_gangs > 0 {
+            kernel.wanted_gangs
+        } else {
+            busy.and_then(in_x).unwrap_or(resident)
+        };
+        let beside = |index: usize| {
+            let gangs = busy.map_or(1, |busy| busy.gangs[index].clamp(1, GRID_YZ.into()));
+            pick(kernel, asked, index, gangs as u32).min(GRID_YZ)
+        };
+        let [mut x, y, z] = [pick(kernel, asked, 0, gangs), beside(1), beside(2)];
         x = x.min(i32::MAX as u32);
         let grid = if kernel.cooperative { [x.min(resident), 1, 1] } else { [x, y, z] };
         Shape { grid, block: [self.row, self.workers, 1], lanes: self.lanes, span: None }
@@ -151,8 +159,10 @@ mod tests {
         assert_eq!(grid(&together, [100, 0, 0, 0, 0]), [100, 1, 1]);
         let wanted = |wanted_gangs| grid(&Kernel { wanted_gangs, ..together.clone() }, [0; 5]);
         assert_eq!([wanted(0), wanted(33), wanted(1000)], [[264, 1, 1], [33, 1, 1], [264, 1, 1]]);
-        let work =
-            |gangs, most_waves| Work { gangs: Arc::new(move |_, _, _| gangs), has_rows: false, most_waves };
+        let work = |gangs: Option<u64>, most_waves| Work {
+            gangs: Arc::new(move |_, _, _| Some(Busy { gangs: [gangs?, 1, 1], most_waves })),
+            has_rows: false,
+        };
         let busy = |gangs, most_waves, asked| {
             grid(&Kernel { work: Some(work(gangs, most_waves)), ..kernel([0; 5]) }, [asked, 0, 0, 0, 0])[0]
         };
@@ -160,7 +170,10 @@ mod tests {
         assert_eq!([busy(Some(265), 1, 0), busy(Some(528), 2, 0), busy(Some(529), 2, 0)], [264, 528, 264]);
         assert_eq!(busy(Some(7), 1, 5), 5);
         let rows = |gangs, asked: [u64; 5]| {
-            let work = Work { gangs: Arc::new(move |_, _, _| gangs), has_rows: true, most_waves: 1 };
+            let work = Work {
+                gangs: Arc::new(move |_, _, _| Some(Busy { gangs: [gangs?, 1, 1], most_waves: 1 })),
+                has_rows: true,
+            };
             block.with_rows(&Kernel { work: Some(work), ..kernel([0; 5]) }, asked, &[], 10).workers
         };
         assert_eq!([39, 79, 80, 320, 5000].map(|gangs| rows(Some(gangs), [0; 5])), [1, 1, 2, 8, 8]);

@@ -1,0 +1,58 @@
+//! How many rows of a nest a thread should execute together, one above the other.
+//!
+//! Where a thread goes through rows, it need not divide to find out which iteration is its own, and what an
+//! iteration loads may be what those above and below it load: a stencil of 3 by 3 points loads 9 values for
+//! one row, and 30 for 8 of them.
+
+use accrue_ir::{Block, Body, Inst, Loop, Op, Terminator, Type};
+
+/// Rows for iterations that write once.
+const MOST_ROWS: u32 = 8;
+/// For those that write several times: each row of a strip is memory in another place.
+const FEWER_ROWS: u32 = 4;
+
+/// Accesses and operations of numbers that an iteration may have. The divisions that strips spare are little
+/// beside more of them, and the registers of several rows are too many.
+const MOST_WORK: usize = 96;
+
+/// The number of rows, if it is more than one. Gangs are started for rows and planes, too, and nothing else may be
+/// there for them to do.
+pub(crate) fn rows(body: &Body, nest: &[Loop]) -> Option<u32> {
+    let [.., innermost] = nest else { return None };
+    if !is_straight(body, nest) || !is_alone(body, nest) {
+        return None;
+    }
+    let is_inside = |block: &&Block| body.loop_is_within(body.blocks[**block].loop_, *innermost);
+    let insts = || body.order.iter().filter(is_inside).flat_map(|&block| &body.blocks[block].insts);
+    let stores = insts().filter(|inst| matches!(inst.op, Op::Store { .. })).count();
+    let is_work = |inst: &&Inst| match inst.op {
+        Op::Load { .. } | Op::Store { .. } => true,
+        _ => inst.op.dst().is_some_and(|dst| matches!(body.locals[dst].ty, Type::F32 | Type::F64)),
+    };
+    let may_be_mixed = |inst: &Inst| match &inst.op {
+        Op::Load { access, .. } | Op::Store { access, .. } => !access.volatile,
+        op => op.effects().pure,
+    };
+    if !insts().all(may_be_mixed) || insts().filter(is_work).count() > MOST_WORK {
+        return None;
+    }
+    Some(if stores > 1 { FEWER_ROWS } else { MOST_ROWS })
+}
+
+/// Whether iterations of a nest all take the same way, without a loop.
+fn is_straight(body: &Body, nest: &[Loop]) -> bool {
+    let is_inside = |block: Block| body.loop_is_within(body.blocks[block].loop_, nest[0]);
+    let counts = |block: Block| nest.iter().any(|&loop_| body.loops[loop_].header == block);
+    let jumps = |block: Block| matches!(body.blocks[block].term, Terminator::Jump(_)) || counts(block);
+    let has_loop_inside = body.loops.values().any(|data| data.parent == nest.last().copied());
+    !has_loop_inside && body.order.iter().all(|&block| !is_inside(block) || jumps(block))
+}
+
+/// Whether nothing around a nest has an effect: any number of gangs may execute it.
+fn is_alone(body: &Body, nest: &[Loop]) -> bool {
+    let is_outside = |block: &&Block| !body.loop_is_within(body.blocks[**block].loop_, nest[0]);
+    let is_quiet = |inst: &Inst| inst.op.effects().pure || matches!(inst.op, Op::Load { .. });
+    body.order.iter().filter(is_outside).all(|&block| body.blocks[block].insts.iter().all(is_quiet))
+        && body.region_reductions.is_empty()
+        && body.loops.iter().all(|(loop_, data)| data.directive.is_none() || nest.contains(&loop_))
+}
