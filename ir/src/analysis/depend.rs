@@ -235,11 +235,10 @@ struct Judge<'a> {
 /// nest is one of many pairs, in the judgement on each loop around it.
 #[derive(Debug, Default)]
 pub struct InRange {
-    known: RefCell<FxHashMap<Access, Option<bool>>>,
+    /// By the place of an access in [`Survey::touches`]: strides, of which few are different, and what is
+    /// known with them.
+    known: RefCell<FxHashMap<usize, Vec<(Vec<Product>, Option<bool>)>>>,
 }
-
-/// An access, by its place in [`Survey::touches`], and the strides.
-type Access = (usize, Vec<Product>);
 
 /// Two accesses of a loop; `a` stands first in the program, or is `b`.
 struct Pair<'a> {
@@ -629,12 +628,13 @@ impl<'a> Question<'a> {
             Side::Earlier => (self.places[0], self.earlier),
             _ => (self.places[1], self.later),
         };
-        let key = (place, strides.to_vec());
-        if let Some(&known) = self.pair.judge.in_range.known.borrow().get(&key) {
-            return known;
+        let mut known = self.pair.judge.in_range.known.borrow_mut();
+        let known = known.entry(place).or_default();
+        if let Some((_, known)) = known.iter().find(|(others, _)| others == strides) {
+            return *known;
         }
         let found = self.find_range(touch, parts, strides);
-        self.pair.judge.in_range.known.borrow_mut().insert(key, found);
+        known.push((strides.to_vec(), found));
         found
     }
 

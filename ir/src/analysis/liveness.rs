@@ -76,7 +76,7 @@ impl Summaries {
         };
         // Twice the place of the last block that read a local before it wrote it, one more for one that wrote
         // it.
-        let mut seen: SecondaryMap<Local, u32> = map_below(body.locals.len());
+        let mut seen = vec![0; body.locals.len()];
         let mut writes = Vec::new();
         for (place, &block) in body.order.iter().enumerate() {
             let reads = &mut summaries.locals;
@@ -88,14 +88,15 @@ impl Summaries {
             // Parts come in order: the operands that an operation reads, then its destination.
             let mut part = |part: Part<'_>| match part {
                 Part::Def(local) => {
-                    if seen[*local] != read + 1 {
-                        seen[*local] = read + 1;
+                    let seen = &mut seen[local.as_u32() as usize];
+                    if std::mem::replace(seen, read + 1) != read + 1 {
                         writes.push(*local);
                     }
                 }
                 part => reads_of_part(body, part, &mut |local| {
-                    if seen[local] < read {
-                        seen[local] = read;
+                    let seen = &mut seen[local.as_u32() as usize];
+                    if *seen < read {
+                        *seen = read;
                         reads.push(local);
                     }
                 }),

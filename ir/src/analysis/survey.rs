@@ -164,11 +164,17 @@ pub struct Whole<'a> {
 impl<'a> Whole<'a> {
     /// Of a body.
     pub fn new(body: &'a Body, callees: &'a Callees) -> Whole<'a> {
+        let whole = Whole::without_origins(body, callees);
+        Whole { origins: origins(body, &whole.bases), ..whole }
+    }
+
+    /// The same, with each pointer for itself, whatever it comes from.
+    pub fn without_origins(body: &'a Body, callees: &'a Callees) -> Whole<'a> {
         let cfg = Cfg::new(body);
         let live = Liveness::new(body, &cfg);
         let bases = Bases::new(body);
         Whole {
-            origins: origins(body, &bases),
+            origins: FxHashMap::default(),
             mentions: Mentioned::of(body, &live),
             body,
             nest: Nest::new(body),
@@ -178,12 +184,6 @@ impl<'a> Whole<'a> {
             callees,
             signed_wraps: false,
         }
-    }
-
-    /// The same, with each pointer for itself, whatever it comes from.
-    #[must_use]
-    pub fn without_origins(self) -> Whole<'a> {
-        Whole { origins: FxHashMap::default(), ..self }
     }
 
     /// The same, of a program whose signed integers wrap around or never overflow.
@@ -300,14 +300,15 @@ struct Walk<'a> {
     writes_anything: bool,
     /// Nothing is noted: the walk looks for inductions.
     quiet: bool,
-    /// The state along edges.
-    edges: FxHashMap<(Block, Block), State>,
+    /// The state along edges that are to be followed: a handful at a time, so that a list is searched faster
+    /// than a table.
+    edges: Vec<((Block, Block), State)>,
     /// How often memory has been written.
     version: u32,
     /// The instruction that is looked at.
     at: (Block, usize),
     /// What pointers were computed from, for explanations.
-    subscripts: FxHashMap<Local, (Operand, Rc<Vec<Sum>>)>,
+    subscripts: SecondaryMap<Local, Option<(Operand, Rc<Vec<Sum>>)>>,
     /// The comparison in a header, as of the last walk.
     headers: FxHashMap<Loop, Header>,
     /// The locals that a loop assigns, and what it adds to each of them, where that is known for good.
@@ -358,10 +359,10 @@ impl Survey {
             stored: Vec::new(),
             writes_anything: false,
             quiet: false,
-            edges: FxHashMap::default(),
+            edges: Vec::new(),
             version: 0,
             at: (whole.body.loops[loop_].header, 0),
-            subscripts: FxHashMap::default(),
+            subscripts: SecondaryMap::new(),
             headers: FxHashMap::default(),
             changes: FxHashMap::default(),
             forms: FxHashMap::default(),

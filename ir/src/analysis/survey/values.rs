@@ -143,7 +143,7 @@ impl Walk<'_> {
         if self.quiet {
             return;
         }
-        let chain = made.addr.base.as_local().and_then(|local| self.subscripts.get(&local));
+        let chain = made.addr.base.as_local().and_then(|local| self.subscripts[local].as_ref());
         self.survey.touches.push(Touch {
             root: self.root(&address),
             address,
@@ -224,8 +224,8 @@ impl Walk<'_> {
     fn computed(&mut self, state: &mut State, op: &Op) -> Option<Sum> {
         match op {
             Op::Copy { dst, src } => {
-                if let Some(chain) = src.as_local().and_then(|src| self.subscripts.get(&src)) {
-                    self.subscripts.insert(*dst, chain.clone());
+                if let Some(chain) = src.as_local().and_then(|src| self.subscripts[src].as_ref()) {
+                    self.subscripts[*dst] = Some(chain.clone());
                 }
                 Some(self.operand(state, *src))
             }
@@ -284,12 +284,13 @@ impl Walk<'_> {
         if self.quiet {
             return sum;
         }
-        let (variable, mut subscripts) = match base.as_local().and_then(|base| self.subscripts.get(&base)) {
+        let (variable, mut subscripts) = match base.as_local().and_then(|base| self.subscripts[base].as_ref())
+        {
             Some((variable, subscripts)) => (*variable, subscripts.to_vec()),
             None => (base, Vec::with_capacity(1)),
         };
         subscripts.push(subscript);
-        self.subscripts.insert(dst, (variable, Rc::new(subscripts)));
+        self.subscripts[dst] = Some((variable, Rc::new(subscripts)));
         sum
     }
 

@@ -8,7 +8,7 @@
 use crate::acc::ConstructData;
 use crate::analysis::bases::{Base, Bases};
 use crate::analysis::callees::Callees;
-use crate::analysis::cfg::Dominators;
+use crate::analysis::cfg::{Cfg, Dominators};
 use crate::analysis::survey::{Obstacle, Survey, Whole, are_of_one_type};
 use crate::edit::memory;
 use crate::edit::split::redirect;
@@ -20,6 +20,7 @@ use crate::types::Type;
 use crate::visit::Part;
 use cranelift_entity::{EntityRef, PrimaryMap};
 use rustc_hash::FxHashMap;
+use std::cell::OnceCell;
 
 /// A construct, surveyed.
 pub struct View {
@@ -37,7 +38,9 @@ pub struct View {
     insts: Vec<(Block, Pos)>,
     /// What each of them reads and writes, as places in [`Survey::touches`].
     touches: Vec<[Option<usize>; 2]>,
-    dominators: Dominators,
+    cfg: Cfg,
+    /// Of the graph; few pointers ask.
+    dominators: OnceCell<Dominators>,
     /// The loop that the construct is an iteration of.
     whole: Loop,
 }
@@ -59,15 +62,16 @@ impl View {
         let in_memory = promote(&mut copy, callees, &blocks);
         let insts = number(&mut copy, &blocks);
         let whole = wrap(&mut copy, &data, construct, &blocks);
-        let facts = Whole::new(&copy, callees).without_origins().with_wrapping(signed_wraps);
+        let facts = Whole::without_origins(&copy, callees).with_wrapping(signed_wraps);
         let survey = Survey::of_first_iteration(&facts, whole);
-        let dominators = Dominators::new(&facts.cfg);
+        let Whole { cfg, .. } = facts;
         let mut touches = vec![[None; 2]; insts.len()];
         for (n, touch) in survey.touches.iter().enumerate() {
             touches[touch.pos.line as usize - 1][usize::from(touch.writes)] = Some(n);
         }
         let (movers, users) = movers_and_users(&copy, &blocks);
-        View { dominators, body: copy, in_memory, survey, movers, users, insts, touches, whole }
+        let dominators = OnceCell::new();
+        View { cfg, dominators, body: copy, in_memory, survey, movers, users, insts, touches, whole }
     }
 
     /// The instructions of the construct that compute what may be an address, in the order of the layout.
@@ -107,7 +111,11 @@ impl View {
 
     /// Whether every execution of the construct executes a block.
     pub fn is_unconditional(&self, block: Block) -> bool {
-        self.dominators.dominates(block, self.body.loops[self.whole].latch)
+        self.dominates(block, self.body.loops[self.whole].latch)
+    }
+
+    fn dominates(&self, block: Block, other: Block) -> bool {
+        self.dominators.get_or_init(|| Dominators::new(&self.cfg)).dominates(block, other)
     }
 
     /// Whether a block is executed in every iteration that the conditions of the loops around it allow.
@@ -119,7 +127,7 @@ impl View {
         let around: Vec<Loop> = self.body.loops_around(self.body.blocks[block].loop_).collect();
         for loop_ in around {
             let data = &self.body.loops[loop_];
-            if leaves(loop_) || !self.dominators.dominates(block, data.latch) {
+            if leaves(loop_) || !self.dominates(block, data.latch) {
                 return false;
             }
             block = data.header;
@@ -171,7 +179,11 @@ fn forget_clauses(body: &mut Body) {
 /// Writes atomic accesses as loads and stores of the same bytes, and leaves out calls that write no memory
 /// and give nothing: `abort()`.
 fn simplify(body: &mut Body, module: &Module, blocks: &[Block]) {
+    let is_rewritten = |inst: &Inst| matches!(inst.op.class(), Class::Atomic | Class::Call);
     for &block in blocks {
+        if !body.blocks[block].insts.iter().any(is_rewritten) {
+            continue;
+        }
         let insts = std::mem::take(&mut body.blocks[block].insts);
         let mut out = Vec::with_capacity(insts.len());
         for Inst { op, pos } in insts {
