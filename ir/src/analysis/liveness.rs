@@ -14,8 +14,7 @@ use crate::entities::{Block, Local, map_below, set_of};
 use crate::function::{Body, SlotKind};
 use crate::op::{Op, Operand, Terminator};
 use crate::visit::Part;
-use cranelift_entity::EntitySet;
-use cranelift_entity::SecondaryMap;
+use cranelift_entity::{EntityRef, EntitySet, SecondaryMap};
 
 /// Which locals are live at the borders of blocks.
 #[derive(Clone, Debug)]
@@ -172,40 +171,38 @@ impl Liveness {
     /// The same, from what is known of the blocks.
     pub fn from_summaries(summaries: Summaries, body: &Body, cfg: &Cfg) -> Liveness {
         let sets = || BitMatrix::new(body.blocks.len(), summaries.crossing.len());
-        let (mut live_in, mut writes) = (sets(), sets());
+        let (mut live_in, mut writes, live_out) = (sets(), sets(), sets());
         for &block in &body.order {
             let number = |local: &Local| summaries.dense[*local];
             live_in.extend(block, summaries.reads(block).iter().filter_map(number));
             writes.extend(block, summaries.writes(block).iter().filter_map(number));
         }
-        let live_out = sets();
         let Summaries { crossing, dense, .. } = summaries;
         let mut live = Liveness { live_in, live_out, crossing, dense };
-        live.solve(body, cfg, &writes);
+        live.solve(body, cfg, &mut writes);
         live
     }
 
     /// From what blocks read to what is live.
-    fn solve(&mut self, body: &Body, cfg: &Cfg, writes: &BitMatrix<Block, Local>) {
-        let mut queued: SecondaryMap<Block, bool> = map_below(body.blocks.len());
-        let mut work: Vec<Block> = Vec::with_capacity(body.order.len());
-        // Popped from the end: unreached blocks last, reached blocks in postorder.
-        work.extend_from_slice(cfg.unreached());
-        work.extend_from_slice(cfg.reverse_postorder());
-        work.iter().for_each(|&block| queued[block] = true);
-        while let Some(block) = work.pop() {
-            queued[block] = false;
+    fn solve(&mut self, body: &Body, cfg: &Cfg, writes: &mut BitMatrix<Block, Local>) {
+        let words = (self.live_in.single_words(), self.live_out.single_words(), writes.single_words());
+        if let (Some(live_in), Some(live_out), Some(writes)) = words {
+            // Most bodies: a set is a number.
+            return visit_backwards(body, cfg, |block| {
+                let at = block.index();
+                body.blocks[block].term.successors(|next| {
+                    live_out[at] |= live_in.get(next.index()).copied().unwrap_or_default();
+                });
+                let new = live_in[at] | live_out[at] & !writes[at];
+                std::mem::replace(&mut live_in[at], new) != new
+            });
+        }
+        visit_backwards(body, cfg, |block| {
             body.blocks[block].term.successors(|next| {
                 self.live_out.union_with(block, self.live_in.row(next));
             });
-            if self.live_in.union_without(block, self.live_out.row(block), writes.row(block)) {
-                for &pred in cfg.predecessors(block) {
-                    if !std::mem::replace(&mut queued[pred], true) {
-                        work.push(pred);
-                    }
-                }
-            }
-        }
+            self.live_in.union_without(block, self.live_out.row(block), writes.row(block))
+        });
     }
 
     /// The locals that are live where the block begins, each once.
@@ -253,6 +250,27 @@ impl Liveness {
             });
         }
         live
+    }
+}
+
+/// Visits blocks, each at least once and after those behind it where that is possible, until a visit, which
+/// says whether it changed what holds at the start of the block, changes nothing for those before it.
+fn visit_backwards(body: &Body, cfg: &Cfg, mut visit: impl FnMut(Block) -> bool) {
+    let mut queued = vec![false; body.blocks.len()];
+    let mut work: Vec<Block> = Vec::with_capacity(body.order.len());
+    // Popped from the end: unreached blocks last, reached blocks in postorder.
+    work.extend_from_slice(cfg.unreached());
+    work.extend_from_slice(cfg.reverse_postorder());
+    work.iter().for_each(|block| queued[block.index()] = true);
+    while let Some(block) = work.pop() {
+        queued[block.index()] = false;
+        if visit(block) {
+            for &pred in cfg.predecessors(block) {
+                if !std::mem::replace(&mut queued[pred.index()], true) {
+                    work.push(pred);
+                }
+            }
+        }
     }
 }
 

@@ -132,8 +132,16 @@ impl Body {
     }
 
     /// Whether `inner` is `outer` or nested in it.
-    pub fn loop_is_within(&self, inner: Option<Loop>, outer: Loop) -> bool {
-        self.loops_around(inner).any(|loop_| loop_ == outer)
+    pub fn loop_is_within(&self, mut inner: Option<Loop>, outer: Loop) -> bool {
+        // Parents are older.
+        while let Some(loop_) = inner.filter(|&loop_| loop_ >= outer) {
+            let Some(data) = self.loops.get(loop_) else { return false };
+            if loop_ == outer {
+                return true;
+            }
+            inner = data.parent.filter(|&parent| parent < loop_);
+        }
+        false
     }
 }
 

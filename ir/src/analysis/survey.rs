@@ -300,6 +300,11 @@ struct Walk<'a> {
     writes_anything: bool,
     /// Nothing is noted: the walk looks for inductions.
     quiet: bool,
+    /// Accesses and their places are asked for only: not what becomes of locals, nor of values.
+    only_accesses: bool,
+    /// Of these it is not asked what numbers with a fraction are, since none of them leads to an address, a
+    /// bound or a condition.
+    skips_fractions: bool,
     /// The state along edges that are to be followed: a handful at a time, so that a list is searched faster
     /// than a table.
     edges: Vec<((Block, Block), State)>,
@@ -309,6 +314,8 @@ struct Walk<'a> {
     at: (Block, usize),
     /// What pointers were computed from, for explanations.
     subscripts: SecondaryMap<Local, Option<(Operand, Rc<Vec<Sum>>)>>,
+    /// Those of an access without any.
+    no_subscripts: Rc<Vec<Sum>>,
     /// The comparison in a header, as of the last walk.
     headers: FxHashMap<Loop, Header>,
     /// The locals that a loop assigns, and what it adds to each of them, where that is known for good.
@@ -340,7 +347,8 @@ impl Survey {
         Survey::walked(whole, loop_, false)
     }
 
-    /// Of code that a loop stands for: what its first iteration does.
+    /// Of code that a loop stands for: what its first iteration accesses. Touches have no values and nothing
+    /// for explanations, loops nothing about scalars.
     pub fn of_first_iteration(whole: &Whole<'_>, loop_: Loop) -> Survey {
         Survey::walked(whole, loop_, true)
     }
@@ -359,16 +367,20 @@ impl Survey {
             stored: Vec::new(),
             writes_anything: false,
             quiet: false,
+            only_accesses: is_once,
+            skips_fractions: false,
             edges: Vec::new(),
             version: 0,
             at: (whole.body.loops[loop_].header, 0),
             subscripts: SecondaryMap::new(),
+            no_subscripts: Rc::default(),
             headers: FxHashMap::default(),
             changes: FxHashMap::default(),
             forms: FxHashMap::default(),
             entries: map_below(whole.body.locals.len()),
         };
         walk.find_stores();
+        walk.skips_fractions = is_once && !walk.needs_fractions();
         let start = walk.before(loop_);
         if is_once {
             walk.survey.loops.insert(loop_, LoopFacts::default());
@@ -378,6 +390,11 @@ impl Survey {
         }
         walk.survey
     }
+}
+
+/// Whether values of a type are numbers with a fraction.
+fn is_fraction(ty: Type) -> bool {
+    ty.is_float() || ty.is_complex()
 }
 
 /// Whether an operation that is no call may write memory in a way that is not looked into.
@@ -415,6 +432,19 @@ impl Walk<'_> {
                 }
             }
         }
+    }
+
+    /// Whether the nest makes truth values or integers of numbers with a fraction.
+    fn needs_fractions(&self) -> bool {
+        let is_needed = |op: &Op| match op {
+            Op::Compare { a, .. } => is_fraction(self.body.operand_type(*a)),
+            Op::Convert { dst, src, .. } => {
+                is_fraction(self.body.operand_type(*src)) && !is_fraction(self.body.locals[*dst].ty)
+            }
+            _ => false,
+        };
+        let blocks = self.whole.nest.blocks(self.survey.outermost);
+        blocks.iter().flat_map(|&block| &self.body.blocks[block].insts).any(|inst| is_needed(&inst.op))
     }
 
     /// Whether nothing in the nest writes an address of this base, accessed with this type.
@@ -544,8 +574,10 @@ impl Walk<'_> {
         facts.trip = self.trip(loop_, &facts);
         let after = self.behind(loop_, before, &facts, &own, end.as_ref());
         if !self.quiet {
-            self.find_roles(loop_, &mut facts, &own, end.as_ref(), first_touch);
-            facts.scalars.extend(form.temporary.iter().map(|&local| (local, Role::Private)));
+            if !self.only_accesses {
+                self.find_roles(loop_, &mut facts, &own, end.as_ref(), first_touch);
+                facts.scalars.extend(form.temporary.iter().map(|&local| (local, Role::Private)));
+            }
             if let Some(noted) = self.survey.loops.get_mut(&loop_) {
                 facts.obstacles = std::mem::take(&mut noted.obstacles);
                 *noted = facts;
