@@ -85,24 +85,26 @@ impl Summaries {
             let of_block = annotations[first..].iter().take_while(|(place, _)| *place == block);
             reads.extend(of_block.map(|(_, local)| *local));
             // Parts come in order: the operands that an operation reads, then its destination.
-            let mut part = |part: Part<'_>| match part {
-                Part::Def(local) => {
-                    let seen = &mut seen[local.as_u32() as usize];
-                    if std::mem::replace(seen, read + 1) != read + 1 {
-                        writes.push(*local);
-                    }
+            let mut on_write = |local: Local, seen: &mut [u32]| {
+                if std::mem::replace(&mut seen[local.index()], read + 1) != read + 1 {
+                    writes.push(local);
                 }
-                part => reads_of_part(body, part, &mut |local| {
-                    let seen = &mut seen[local.as_u32() as usize];
-                    if *seen < read {
-                        *seen = read;
-                        reads.push(local);
-                    }
-                }),
+            };
+            let mut on_read = |local: Local, seen: &mut [u32]| {
+                if seen[local.index()] < read {
+                    seen[local.index()] = read;
+                    reads.push(local);
+                }
             };
             let data = &body.blocks[block];
-            data.insts.iter().for_each(|inst| inst.op.parts(&mut part));
-            data.term.parts(&mut part);
+            for inst in &data.insts {
+                inst.op.parts(|part| match part {
+                    Part::Def(local) => on_write(*local, &mut seen),
+                    Part::Value(Operand::Local(local)) => on_read(*local, &mut seen),
+                    part => reads_of_part(body, part, &mut |local| on_read(local, &mut seen)),
+                });
+            }
+            data.term.parts(|part| reads_of_part(body, part, &mut |local| on_read(local, &mut seen)));
             let middle = summaries.locals.len() as u32;
             summaries.locals.append(&mut writes);
             summaries.places[block] = [start, middle, summaries.locals.len() as u32];

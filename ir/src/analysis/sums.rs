@@ -168,6 +168,10 @@ impl Product {
         (a << 32 | b, c << 32 | d)
     }
 
+    fn has(&self, atom: Atom) -> bool {
+        self.atoms.contains(&atom)
+    }
+
     /// The product of some of its atoms.
     pub fn retained(&self, keeps: impl Fn(Atom) -> bool) -> Product {
         Product::of(self.iter().copied().filter(|&atom| keeps(atom))).unwrap_or_default()
@@ -306,6 +310,9 @@ impl Sum {
         if self.terms.is_empty() && factor == 1 {
             return Some(other.clone());
         }
+        if let [(product, number)] = &other.terms[..] {
+            return self.plus_term((*product, number.checked_mul(factor)?));
+        }
         let (mut left, mut right) = (&self.terms[..], &other.terms[..]);
         let mut terms = Terms::default();
         while let ([a, after_a @ ..], [b, after_b @ ..]) = (left, right) {
@@ -329,6 +336,24 @@ impl Sum {
                 number => terms.push((*product, number)),
             }
         }
+        (terms.len() <= MOST_TERMS).then_some(Sum { terms })
+    }
+
+    fn plus_term(&self, (product, number): Term) -> Option<Sum> {
+        let terms = &self.terms[..];
+        let at = terms.iter().position(|(known, _)| *known >= product).unwrap_or(terms.len());
+        let (before, mut after) = terms.split_at(at);
+        let mut number = number;
+        if let [(known, already), rest @ ..] = after
+            && *known == product
+        {
+            (number, after) = (number.checked_add(*already)?, rest);
+        }
+        let mut terms = Terms::from(before);
+        if number != 0 {
+            terms.push((product, number));
+        }
+        terms.extend_from_slice(after);
         (terms.len() <= MOST_TERMS).then_some(Sum { terms })
     }
 
@@ -374,26 +399,39 @@ impl Sum {
 
     /// The factor of an atom, and the terms that do not have it; `None` if its square is in the sum.
     pub fn linear_in(&self, atom: Atom) -> Option<(Sum, Sum)> {
-        let (with, rest) = self.split(|product| product.contains(&atom));
-        let mut factor = Sum::default();
-        for &(product, number) in with.terms.iter() {
+        let (mut factor, mut rest) = (Sum::default(), Sum::default());
+        for &(product, number) in self.terms.iter() {
+            if !product.has(atom) {
+                rest.terms.push((product, number));
+                continue;
+            }
             let (product, _) = product.without_one(|other| other == atom)?;
-            if product.contains(&atom) {
+            if product.has(atom) {
                 return None;
             }
-            factor = factor.plus(1, &Sum::term(product, number))?;
+            factor = factor.plus_term((product, number))?;
         }
         Some((factor, rest))
     }
 
     /// The greatest number that divides the factors of all products; 0 for a constant.
     pub fn divisor(&self) -> i64 {
-        self.terms().filter(|(product, _)| !product.is_empty()).fold(0, |divisor, (_, by)| gcd(divisor, by))
+        let mut divisor = 0;
+        for (_, by) in self.parts().0 {
+            divisor = gcd(divisor, *by);
+            if divisor == 1 {
+                break;
+            }
+        }
+        divisor
     }
 
     /// The sum divided by a number that divides the factors of all products; of the constant, the quotient
     /// below.
     pub fn divided(mut self, by: i64) -> Sum {
+        if by == 1 {
+            return self;
+        }
         self.terms.iter_mut().for_each(|(_, factor)| *factor = factor.div_euclid(by));
         self.terms.retain(|(_, factor)| *factor != 0);
         self
@@ -429,6 +467,9 @@ impl Sum {
 /// The greatest number that divides both; 1 if it does not fit.
 pub fn gcd(a: i64, b: i64) -> i64 {
     let (mut a, mut b) = (a.unsigned_abs(), b.unsigned_abs());
+    if a == 1 || b == 1 {
+        return 1;
+    }
     while b != 0 {
         (a, b) = (b, a % b);
     }

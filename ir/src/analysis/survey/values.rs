@@ -58,6 +58,14 @@ impl Walk<'_> {
             op => {
                 self.effects(state, loop_, op, inst.pos);
                 let value = self.computed(state, op);
+                if let (Class::Value, Some(dst)) = (op.class(), op.dst()) {
+                    let value = value.unwrap_or_else(|| {
+                        let inputs = self.inputs(state, op);
+                        self.fresh(inputs, dst, Some(loop_))
+                    });
+                    state.values.set(dst, value);
+                    return;
+                }
                 let mut written: SmallVec<[Local; 1]> = SmallVec::new();
                 op.defs(|local| written.push(local));
                 for local in written {
