@@ -182,8 +182,10 @@ impl Nest {
         let data = &body.loops[loop_];
         let mut exits = Vec::new();
         for block in self.blocks(loop_) {
+            let from = body.blocks[block].loop_;
             body.blocks[block].term.successors(|to| {
-                let stays = body.loop_is_within(body.blocks[to].loop_, loop_);
+                let target = body.blocks[to].loop_;
+                let stays = target == from || body.loop_is_within(target, loop_);
                 if !stays && (block, to) != (data.header, data.exit) {
                     exits.push((block, to));
                 }

@@ -31,7 +31,7 @@ use crate::entities::{Block, Local, Loop, map_below};
 use crate::function::Body;
 use crate::op::{Class, CmpOp, Inst, Op, Operand, Pos, Terminator};
 use crate::types::Type;
-use cranelift_entity::{EntitySet, SecondaryMap};
+use cranelift_entity::{EntityRef, EntitySet, SecondaryMap};
 use form::Form;
 use known::Known;
 use rustc_hash::FxHashMap;
@@ -474,9 +474,9 @@ impl Walk<'_> {
             self.inst(at, loop_, &mut state);
         }
         self.quiet = was_quiet;
-        let mut assigned = EntitySet::with_capacity(self.body.locals.len());
+        let mut assigned = vec![false; self.body.locals.len()];
         for inst in chain.iter().flat_map(|&block| &self.body.blocks[block].insts) {
-            inst.op.defs(|local| _ = assigned.insert(local));
+            inst.op.defs(|local| assigned[local.index()] = true);
         }
         let atoms = &self.survey.atoms;
         state.values.retain(|_, value| value.atoms().all(|atom| is_still_so(atoms, atom, &assigned)));
@@ -879,11 +879,11 @@ fn origins(body: &Body, bases: &Bases) -> FxHashMap<Local, Op> {
 }
 
 /// Whether an atom has the same value behind code that assigns some locals.
-fn is_still_so(atoms: &Atoms, atom: Atom, assigned: &EntitySet<Local>) -> bool {
+fn is_still_so(atoms: &Atoms, atom: Atom, assigned: &[bool]) -> bool {
     let kind = &atoms.data(atom).kind;
     match kind {
         Kind::Object(_) => true,
-        Kind::Entry(local) => !assigned.contains(*local),
+        Kind::Entry(local) => !assigned[local.index()],
         Kind::Binary(..) | Kind::Converted(..) | Kind::Unary(..) => {
             let mut is_so = true;
             kind.inputs(|sum| is_so &= sum.atoms().all(|input| is_still_so(atoms, input, assigned)));

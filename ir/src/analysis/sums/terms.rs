@@ -7,8 +7,8 @@ use std::ops::{Deref, DerefMut};
 /// A product and the constant before it.
 pub(super) type Term = (Product, i64);
 
-/// Sums have one or two terms as a rule.
-const FEW: usize = 2;
+/// Sums have no more terms than this as a rule: a pointer, a counter times its stride, a constant.
+const FEW: usize = 3;
 
 /// Terms in a row. Nothing is cloned as often, so that a few are copied as one piece of memory.
 #[derive(Clone, Debug)]
@@ -21,7 +21,9 @@ pub(super) enum Terms {
 
 impl Terms {
     pub fn one(term: Term) -> Terms {
-        Terms::Few(1, [term, NONE])
+        let mut few = [NONE; FEW];
+        few[0] = term;
+        Terms::Few(1, few)
     }
 
     #[inline]

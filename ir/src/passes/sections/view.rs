@@ -147,7 +147,8 @@ type Places = Vec<(Block, usize)>;
 
 /// The places of instructions for [`View::movers`] and [`View::users`]: each pointer asks for them anew.
 fn movers_and_users(body: &Body, blocks: &[Block]) -> (Places, Places) {
-    let (mut movers, mut users) = (Vec::new(), Vec::new());
+    let count = count(body, blocks);
+    let (mut movers, mut users) = (Vec::with_capacity(count), Vec::with_capacity(count / 2));
     for &block in blocks {
         for (n, Inst { op, .. }) in body.blocks[block].insts.iter().enumerate() {
             let is_value = op.class() == Class::Value;
@@ -330,9 +331,14 @@ fn promote(body: &mut Body, callees: &Callees, blocks: &[Block]) -> FxHashMap<Lo
     in_memory
 }
 
+/// How many instructions there are.
+fn count(body: &Body, blocks: &[Block]) -> usize {
+    blocks.iter().map(|&block| body.blocks[block].insts.len()).sum()
+}
+
 /// Gives each instruction a position of its own; tells where they were.
 fn number(body: &mut Body, blocks: &[Block]) -> Vec<(Block, Pos)> {
-    let mut insts = Vec::new();
+    let mut insts = Vec::with_capacity(count(body, blocks));
     for &block in blocks {
         for inst in &mut body.blocks[block].insts {
             insts.push((block, inst.pos));
