@@ -340,20 +340,18 @@ impl Sum {
     }
 
     fn plus_term(&self, (product, number): Term) -> Option<Sum> {
-        let terms = &self.terms[..];
+        let mut terms = self.terms.clone();
         let at = terms.iter().position(|(known, _)| *known >= product).unwrap_or(terms.len());
-        let (before, mut after) = terms.split_at(at);
-        let mut number = number;
-        if let [(known, already), rest @ ..] = after
-            && *known == product
-        {
-            (number, after) = (number.checked_add(*already)?, rest);
+        match terms.get_mut(at) {
+            Some((known, already)) if *known == product => {
+                *already = already.checked_add(number)?;
+                if *already == 0 {
+                    terms.remove(at);
+                }
+            }
+            _ if number != 0 => terms.insert(at, (product, number)),
+            _ => {}
         }
-        let mut terms = Terms::from(before);
-        if number != 0 {
-            terms.push((product, number));
-        }
-        terms.extend_from_slice(after);
         (terms.len() <= MOST_TERMS).then_some(Sum { terms })
     }
 

@@ -7,8 +7,8 @@ use std::ops::{Deref, DerefMut};
 /// A product and the constant before it.
 pub(super) type Term = (Product, i64);
 
-/// Sums have no more terms than this as a rule: a pointer, a counter times its stride, a constant.
-const FEW: usize = 3;
+/// Sums have one or two terms as a rule.
+const FEW: usize = 2;
 
 /// Terms in a row. Nothing is cloned as often, so that a few are copied as one piece of memory.
 #[derive(Clone, Debug)]
@@ -57,10 +57,39 @@ impl Terms {
         }
     }
 
+    /// Puts a term in front of the one with a number.
+    #[inline]
+    pub fn insert(&mut self, at: usize, mut term: Term) {
+        match self {
+            Terms::Few(count, few) if usize::from(*count) < FEW => {
+                few.iter_mut().skip(at).for_each(|place| std::mem::swap(place, &mut term));
+                *count += 1;
+            }
+            Terms::Few(..) => {
+                self.spill(&[]);
+                self.insert(at, term);
+            }
+            Terms::Many(many) => many.insert(at, term),
+        }
+    }
+
+    /// Takes out the term with a number.
+    #[inline]
+    pub fn remove(&mut self, at: usize) {
+        match self {
+            Terms::Few(count, few) => {
+                let mut term = NONE;
+                few.iter_mut().skip(at).rev().for_each(|place| std::mem::swap(place, &mut term));
+                *count -= 1;
+            }
+            Terms::Many(many) => _ = many.remove(at),
+        }
+    }
+
     /// Goes on in memory of its own.
     #[cold]
     fn spill(&mut self, more: &[Term]) {
-        let mut many = Vec::with_capacity((self.len() + more.len()).next_power_of_two().max(4));
+        let mut many = Vec::with_capacity((self.len() + more.len() + 1).next_power_of_two());
         many.extend_from_slice(self);
         many.extend_from_slice(more);
         *self = Terms::Many(many);
@@ -126,5 +155,33 @@ impl Eq for Terms {}
 impl Hash for Terms {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self[..].hash(state);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_few_and_many_are_one_list() {
+        let mut terms = Terms::default();
+        let mut list: Vec<Term> = Vec::new();
+        for n in 0..40 {
+            let at = (7 * n) % (list.len() + 1);
+            if n % 5 < 3 || list.is_empty() {
+                terms.insert(at, (Product::NONE, n as i64));
+                list.insert(at, (Product::NONE, n as i64));
+            } else {
+                terms.remove(at % list.len());
+                list.remove(at % list.len());
+            }
+            assert_eq!(terms[..], list[..]);
+            assert_eq!(terms, terms.clone());
+        }
+        while !list.is_empty() {
+            terms.remove(0);
+            list.remove(0);
+            assert_eq!(terms[..], list[..]);
+        }
     }
 }

@@ -53,15 +53,14 @@ impl View {
         construct: Construct,
         signed_wraps: bool,
     ) -> View {
-        let mut copy = body.clone();
-        let data = copy.constructs[construct].clone();
+        let mut copy = without_clauses(body);
+        let data = &body.constructs[construct];
         let inside = |block: &Block| copy.blocks[*block].construct == Some(construct);
         let blocks: Vec<Block> = copy.order.iter().copied().filter(inside).collect();
-        forget_clauses(&mut copy);
         simplify(&mut copy, module, &blocks);
         let in_memory = promote(&mut copy, callees, &blocks);
         let insts = number(&mut copy, &blocks);
-        let whole = wrap(&mut copy, &data, construct, &blocks);
+        let whole = wrap(&mut copy, data, construct, &blocks);
         let facts = Whole::without_origins(&copy, callees).with_wrapping(signed_wraps);
         let survey = Survey::of_first_iteration(&facts, whole);
         let Whole { cfg, .. } = facts;
@@ -165,16 +164,41 @@ fn movers_and_users(body: &Body, blocks: &[Block]) -> (Places, Places) {
     (movers, users)
 }
 
-/// What clauses say is known from the construct itself: a variable that they name is not in the reach of a
-/// pointer because of that.
-fn forget_clauses(body: &mut Body) {
-    for data in body.constructs.values_mut() {
-        data.maps.clear();
-        data.private.clear();
-        data.firstprivate.clear();
-        data.reductions.clear();
+/// A copy of a body. What clauses say is known from the construct itself: a variable that they name is not in
+/// the reach of a pointer because of that.
+fn without_clauses(body: &Body) -> Body {
+    let construct = |data: &ConstructData| ConstructData {
+        kind: data.kind,
+        parent: data.parent,
+        entry: data.entry,
+        exit: data.exit,
+        scheduling: data.scheduling.clone(),
+        dims: data.dims.clone(),
+        pos: data.pos,
+        ..ConstructData::dead()
+    };
+    let loop_ = |data: &LoopData| LoopData {
+        parent: data.parent,
+        preheader: data.preheader,
+        header: data.header,
+        body: data.body,
+        latch: data.latch,
+        exit: data.exit,
+        induction: data.induction.clone(),
+        directive: None,
+        pos: data.pos,
+    };
+    Body {
+        params: body.params.clone(),
+        blocks: body.blocks.clone(),
+        order: body.order.clone(),
+        locals: body.locals.clone(),
+        slots: body.slots.clone(),
+        loops: body.loops.values().map(loop_).collect(),
+        constructs: body.constructs.values().map(construct).collect(),
+        reductions: body.reductions,
+        region_reductions: body.region_reductions.clone(),
     }
-    body.loops.values_mut().for_each(|data| data.directive = None);
 }
 
 /// Writes atomic accesses as loads and stores of the same bytes, and leaves out calls that write no memory
