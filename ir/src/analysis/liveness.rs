@@ -31,7 +31,8 @@ pub fn reads(body: &Body, op: &Op, mut visit: impl FnMut(Local)) {
     op.parts(|part| reads_of_part(body, part, &mut visit));
 }
 
-fn reads_of_part(body: &Body, part: Part<'_>, visit: &mut impl FnMut(Local)) {
+/// The local that a part of an operation reads, if it reads one.
+pub fn reads_of_part(body: &Body, part: Part<'_>, visit: &mut impl FnMut(Local)) {
     let Some(operand) = part.used_operand() else { return };
     match operand {
         Operand::Local(local) => visit(local),

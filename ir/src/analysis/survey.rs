@@ -23,7 +23,7 @@ use super::callees::{Access, Callees, Place, Witness};
 use super::cfg::Cfg;
 use super::compared::Compared;
 use super::facts::{Fact, fits};
-use super::liveness::{Liveness, reads};
+use super::liveness::{Liveness, reads_of_part};
 use super::loops::Nest;
 use super::scalars::Role;
 use super::sums::{Atom, Atoms, Kind, Sum, range};
@@ -31,6 +31,7 @@ use crate::entities::{Block, Local, Loop, map_below};
 use crate::function::Body;
 use crate::op::{Class, CmpOp, Inst, Op, Operand, Pos, Terminator};
 use crate::types::Type;
+use crate::visit::Part;
 use cranelift_entity::{EntityRef, EntitySet, SecondaryMap};
 use form::Form;
 use known::Known;
@@ -210,22 +211,26 @@ impl Mentioned {
         let mut mentioned =
             Mentioned { locals: Vec::with_capacity(body.locals.len()), places: map_below(body.blocks.len()) };
         // The number of the last block that read a local.
-        let mut last: SecondaryMap<Local, u32> = map_below(body.locals.len());
+        let mut last: Vec<u32> = vec![0; body.locals.len()];
         let mut assigned = Vec::new();
         let of_loops = body.order.iter().filter(|&&block| body.blocks[block].loop_.is_some());
         for (&block, number) in of_loops.zip(1..) {
             let locals = &mut mentioned.locals;
             let start = locals.len() as u32;
+            let mut on_read = |local: Local| {
+                if std::mem::replace(&mut last[local.index()], number) != number && live.crosses(local) {
+                    locals.push(local);
+                }
+            };
             for Inst { op, .. } in &body.blocks[block].insts {
-                reads(body, op, |local| {
-                    if std::mem::replace(&mut last[local], number) != number && live.crosses(local) {
-                        locals.push(local);
+                op.parts(|part| match part {
+                    Part::Def(&local) => {
+                        if live.crosses(local) || body.locals[local].name.is_some() {
+                            assigned.push(local);
+                        }
                     }
-                });
-                op.defs(|local| {
-                    if live.crosses(local) || body.locals[local].name.is_some() {
-                        assigned.push(local);
-                    }
+                    Part::Value(Operand::Local(local)) => on_read(*local),
+                    part => reads_of_part(body, part, &mut on_read),
                 });
             }
             let middle = locals.len() as u32;
