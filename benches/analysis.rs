@@ -2,7 +2,8 @@
 //!
 //! For a generated program of 1,000 lines of `kernels` regions, and for nests like the largest of PolyBench:
 //! the milliseconds of each pass that analyses loops, in a process that has done it before. Every figure is
-//! a median. The last line is a program without anything to analyse.
+//! a median. The last line is a program without anything to analyse. `-- regions filter` measures these only,
+//! for a profile.
 
 #[path = "../bench/generate.rs"]
 #[allow(dead_code, reason = "tests look at more of it")]
@@ -52,12 +53,19 @@ fn main() -> ExitCode {
 
 fn measure_all() -> Result<(), String> {
     println!("{:<12} {:>6} {:>9} {:>9} {:>9} {:>9}", "", "lines", "sections", "kernels", "split", "all ms");
-    let generated = regions();
-    line("regions", &generated, generated.lines().count() as f64 / 1e3 * PROMISED.0)?;
-    for (name, source) in LARGEST {
+    let asked: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
+    let is_asked = |name: &str| asked.is_empty() || asked.iter().any(|word| word == name);
+    if is_asked("regions") {
+        let generated = regions();
+        line("regions", &generated, generated.lines().count() as f64 / 1e3 * PROMISED.0)?;
+    }
+    for (name, source) in LARGEST.iter().filter(|(name, _)| is_asked(name)) {
         line(name, source, PROMISED.1)?;
     }
-    line("none", &generate::program(LINES).text, f64::INFINITY)
+    match is_asked("none") {
+        true => line("none", &generate::program(LINES).text, f64::INFINITY),
+        false => Ok(()),
+    }
 }
 
 /// A program of `kernels` regions.

@@ -32,6 +32,11 @@ impl<R: EntityRef, K: EntityRef> BitMatrix<R, K> {
         BitMatrix { words: vec![0; rows * words_per_row], words_per_row, key: PhantomData }
     }
 
+    /// The words of all rows, if a row has one.
+    pub fn single_words(&mut self) -> Option<&mut [u64]> {
+        (self.words_per_row == 1).then_some(&mut self.words)
+    }
+
     /// The bits of a row; of one that is out of range none.
     pub fn row(&self, row: R) -> &[u64] {
         let start = row.index() * self.words_per_row;

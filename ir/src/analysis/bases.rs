@@ -56,7 +56,9 @@ impl Bases {
                 }
             }
         }
-        bases.find_escapes(body);
+        if !body.slots.is_empty() {
+            bases.find_escapes(body);
+        }
         bases
     }
 
@@ -67,7 +69,11 @@ impl Bases {
                 match inst.op {
                     Op::Copy { dst, src: base } | Op::Index { dst, base, .. }
                         if self.of[dst] == Some(self.of(base)) => {}
-                    ref op => op.parts(|part| self.escape(part)),
+                    ref op => op.parts(|part| match part {
+                        // Most of what is read are locals that come from no object.
+                        Part::Value(Operand::Local(local)) if self.of[*local].is_none() => {}
+                        part => self.escape(part),
+                    }),
                 }
             }
             data.term.parts(|part| self.escape(part));

@@ -2,8 +2,7 @@
 
 use crate::entities::{Block, map_below, set_of};
 use crate::function::Body;
-use cranelift_entity::EntitySet;
-use cranelift_entity::SecondaryMap;
+use cranelift_entity::{EntityRef, EntitySet, SecondaryMap};
 use smallvec::SmallVec;
 use std::cmp::Ordering;
 
@@ -171,14 +170,15 @@ fn predecessors(body: &Body) -> (Vec<Block>, SecondaryMap<Block, [u32; 2]>) {
 /// Appends what control reaches of the blocks that are left, and marks it as found.
 fn postorder(body: &Body, entry: Block, number: &mut SecondaryMap<Block, u32>, out: &mut Vec<Block>) {
     number[entry] = FOUND;
-    let mut stack = vec![(entry, body.blocks[entry].term.targets(), 0)];
-    while let Some((block, targets, next)) = stack.last_mut() {
-        match targets.get(*next).copied() {
+    let mut stack = Vec::with_capacity(body.order.len().min(64));
+    stack.push((entry, 0));
+    while let Some((block, next)) = stack.last_mut() {
+        match body.blocks[*block].term.successor(*next) {
             Some(target) => {
                 *next += 1;
                 if number.get(target) == Some(&LEFT) {
                     number[target] = FOUND;
-                    stack.push((target, body.blocks[target].term.targets(), 0));
+                    stack.push((target, 0));
                 }
             }
             None => {
@@ -230,14 +230,15 @@ impl Dominators {
 
     fn from_tree(cfg: &Cfg, idom: &[u32]) -> Dominators {
         let mut children: Vec<SmallVec<[u32; 2]>> = vec![SmallVec::new(); idom.len()];
-        let mut parent = SecondaryMap::new();
+        let blocks = cfg.rpo.iter().map(|block| block.index() + 1).max().unwrap_or(0);
+        let mut parent: SecondaryMap<Block, Option<Block>> = map_below(blocks);
         for (i, &dominator) in idom.iter().enumerate().skip(1) {
             children[dominator as usize].push(i as u32);
             parent[cfg.rpo[i]] = Some(cfg.rpo[dominator as usize]);
         }
-        let mut interval = SecondaryMap::new();
+        let mut interval: SecondaryMap<Block, (u32, u32)> = map_below(blocks);
         let mut time = 0;
-        let mut stack: Vec<(u32, usize)> = Vec::new();
+        let mut stack: Vec<(u32, usize)> = Vec::with_capacity(idom.len().min(64));
         if !idom.is_empty() {
             stack.push((0, 0));
         }

@@ -18,9 +18,8 @@ use super::survey::{Obstacle, Survey, Touch, Whole, are_of_one_type};
 use crate::acc::ReductionOp;
 use crate::entities::{Local, Loop, Slot};
 use crate::op::Pos;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::cell::RefCell;
-use std::rc::Rc;
 
 /// What keeps the iterations of a loop from running at once.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -88,7 +87,14 @@ pub fn judge(
     }
     let inside = distinct(whole, survey, loop_, is_exempt);
     let mut verdict = Verdict::default();
-    let judge = Judge { whole, survey, loop_, in_range };
+    let judge = Judge {
+        whole,
+        survey,
+        loop_,
+        in_range,
+        same: first_alike(survey, &inside),
+        known: RefCell::default(),
+    };
     // What is certain explains more than what is not known.
     let obstacle = facts.obstacles.first().map(|&(obstacle, pos)| Hindrance::Obstacle(obstacle, pos));
     let scalar = facts.scalars.iter().find_map(|&(local, role)| match role {
@@ -122,7 +128,7 @@ fn distinct(
             // A store is told from another one by its value: it may be an update.
             (other.address == touch.address && other.bytes == touch.bytes && other.ty == touch.ty)
                 && (other.writes == touch.writes && other.loop_ == touch.loop_)
-                && (Rc::ptr_eq(&other.facts, &touch.facts) || other.facts == touch.facts)
+                && other.facts == touch.facts
                 && other.value == touch.value
         };
         if !found.iter().any(same) {
@@ -229,17 +235,56 @@ struct Judge<'a> {
     survey: &'a Survey,
     loop_: Loop,
     in_range: &'a InRange,
+    /// By the place of an access, that of the first one to which all questions have the same answers: one
+    /// element is read and written, and read again.
+    same: FxHashMap<usize, usize>,
+    /// What is known of two such accesses, the earlier one first.
+    known: RefCell<FxHashMap<(usize, usize), Answered>>,
+}
+
+/// The distance of two accesses, and whether nothing but numbers of the program may keep them from it.
+type Answered = (Distance, bool);
+
+impl Judge<'_> {
+    fn distance(&self, pair: &Pair<'_>, earlier: usize, later: usize) -> Answered {
+        let key = (self.same[&earlier], self.same[&later]);
+        if let Some(known) = self.known.borrow().get(&key) {
+            return *known;
+        }
+        let mut question = Question::new(pair, earlier, later);
+        let distance = question.distance();
+        let answered = (distance, question.knows_facts && question.is_usual);
+        self.known.borrow_mut().insert(key, answered);
+        answered
+    }
+}
+
+/// The first access to the same bytes under the same facts, for each access.
+fn first_alike(survey: &Survey, inside: &[usize]) -> FxHashMap<usize, usize> {
+    let mut first: Vec<usize> = Vec::with_capacity(inside.len());
+    let mut same = FxHashMap::with_capacity_and_hasher(inside.len(), FxBuildHasher);
+    for &n in inside {
+        let touch = &survey.touches[n];
+        let is_alike = |&other: &usize| {
+            let other = &survey.touches[other];
+            (other.address == touch.address && other.bytes == touch.bytes)
+                && (other.root == touch.root && other.facts == touch.facts)
+        };
+        let alike = first.iter().copied().find(is_alike);
+        first.extend(alike.is_none().then_some(n));
+        same.insert(n, alike.unwrap_or(n));
+    }
+    same
 }
 
 /// Whether the subscripts of accesses, taken apart by strides, are within their dimensions. Each access of a
 /// nest is one of many pairs, in the judgement on each loop around it.
 #[derive(Debug, Default)]
 pub struct InRange {
-    known: RefCell<FxHashMap<Access, Option<bool>>>,
+    /// By the place of an access in [`Survey::touches`]: strides, of which few are different, and what is
+    /// known with them.
+    known: RefCell<FxHashMap<usize, Vec<(Vec<Product>, Option<bool>)>>>,
 }
-
-/// An access, by its place in [`Survey::touches`], and the strides.
-type Access = (usize, Vec<Product>);
 
 /// Two accesses of a loop; `a` stands first in the program, or is `b`.
 struct Pair<'a> {
@@ -274,12 +319,11 @@ impl Pair<'_> {
         let mut nearest: Option<(i64, usize, usize, bool)> = None;
         let orders = [(self.a, self.b), (self.b, self.a)];
         for &(earlier, later) in &orders[..if self.a == self.b { 1 } else { 2 }] {
-            let mut question = Question::new(self, earlier, later);
-            match question.distance() {
+            let (distance, is_certain) = self.judge.distance(self, earlier, later);
+            match distance {
                 Distance::Never => {}
                 Distance::Least(distance) => {
                     if nearest.is_none_or(|(least, ..)| distance < least) {
-                        let is_certain = question.knows_facts && question.is_usual;
                         nearest = Some((distance, earlier, later, is_certain));
                     }
                 }
@@ -376,6 +420,7 @@ impl Pair<'_> {
 }
 
 /// The least number of iterations between two accesses to the same bytes.
+#[derive(Clone, Copy)]
 enum Distance {
     /// There are none.
     Never,
@@ -629,12 +674,13 @@ impl<'a> Question<'a> {
             Side::Earlier => (self.places[0], self.earlier),
             _ => (self.places[1], self.later),
         };
-        let key = (place, strides.to_vec());
-        if let Some(&known) = self.pair.judge.in_range.known.borrow().get(&key) {
-            return known;
+        let mut known = self.pair.judge.in_range.known.borrow_mut();
+        let known = known.entry(place).or_default();
+        if let Some((_, known)) = known.iter().find(|(others, _)| others == strides) {
+            return *known;
         }
         let found = self.find_range(touch, parts, strides);
-        self.pair.judge.in_range.known.borrow_mut().insert(key, found);
+        known.push((strides.to_vec(), found));
         found
     }
 

@@ -107,16 +107,23 @@ const MOST_MASK: i64 = i64::MAX - 1;
 
 /// Columns of most systems.
 const SOME_COLUMNS: usize = 16;
+/// Rows of most systems.
+const SOME_ROWS: usize = 32;
 
 impl<'a> Conditions<'a> {
     /// Without conditions.
     pub fn new(atoms: &'a Atoms) -> Conditions<'a> {
-        Conditions { atoms, system: System::default(), bounded: 0, order: Vec::with_capacity(SOME_COLUMNS) }
+        Conditions { atoms, system: System::default(), bounded: 0, order: Vec::new() }
     }
 
     fn column(&mut self, side: Side, product: &Product) -> usize {
         let is_it = |(of, known): &(Side, Product)| known == product && *of == side;
         self.order.iter().position(is_it).unwrap_or_else(|| {
+            // Many questions are answered without a system.
+            if self.order.is_empty() {
+                self.order.reserve(SOME_COLUMNS);
+                self.system.at_least_zero.reserve(SOME_ROWS);
+            }
             self.order.push((side, *product));
             self.system.unknowns = self.order.len();
             self.order.len() - 1

@@ -114,13 +114,18 @@ impl System {
 
     /// Finds a solution, or that there is none.
     pub fn solve(&self) -> Answer {
-        self.solve_in::<i64>().or_else(|| self.solve_in::<i128>()).unwrap_or(Answer::Unknown)
+        self.solve_with(&[])
+    }
+
+    /// The same, where further expressions are zero or more.
+    fn solve_with(&self, more: &[&Linear]) -> Answer {
+        self.solve_in::<i64>(more).or_else(|| self.solve_in::<i128>(more)).unwrap_or(Answer::Unknown)
     }
 
     /// The same, with numbers of one width; `None` if they overflow.
-    fn solve_in<T: Number>(&self) -> Option<Answer> {
+    fn solve_in<T: Number>(&self, more: &[&Linear]) -> Option<Answer> {
         let mut solver = Solver::<T>::new(MOST_STEPS);
-        match solver.solve(self) {
+        match solver.solve(self, more) {
             Ok(None) => Some(Answer::Empty),
             Ok(Some(point)) => {
                 let point: Option<Vec<i64>> = point.into_iter().map(|x| x.narrow()).collect();
@@ -135,10 +140,12 @@ impl System {
     /// The least value that a linear expression of at least `from` takes on solutions, with the solution;
     /// asks up to `questions` systems.
     pub fn least(&self, of: &Linear, from: i64, questions: u32) -> Answer {
-        let mut system = self.clone();
         // The expression is at least `from`, and less than what the last solution has.
-        system.at_least_zero.push(Linear { constant: of.constant.saturating_sub(from), ..of.clone() });
-        let mut best = system.solve();
+        let above = Linear { constant: of.constant.saturating_sub(from), ..of.clone() };
+        let mut best = self.solve_with(&[&above]);
+        if best == Answer::Empty {
+            return best;
+        }
         let negated = |value: &i64| value.checked_neg();
         let Some(coefficients) = of.coefficients.iter().map(negated).collect::<Option<Vec<i64>>>() else {
             return best;
@@ -149,9 +156,8 @@ impl System {
             asked += 1;
             let middle = low + (value - low) / 2;
             let Some(constant) = middle.checked_sub(of.constant) else { break };
-            let mut lower = system.clone();
-            lower.at_least_zero.push(Linear { coefficients: coefficients.clone(), constant });
-            match lower.solve() {
+            let below = Linear { coefficients: coefficients.clone(), constant };
+            match self.solve_with(&[&above, &below]) {
                 Answer::Point(point) => best = Answer::Point(point),
                 Answer::Empty => low = middle + 1,
                 Answer::Unknown => break,

@@ -14,8 +14,7 @@ use crate::entities::{Block, Local, map_below, set_of};
 use crate::function::{Body, SlotKind};
 use crate::op::{Op, Operand, Terminator};
 use crate::visit::Part;
-use cranelift_entity::EntitySet;
-use cranelift_entity::SecondaryMap;
+use cranelift_entity::{EntityRef, EntitySet, SecondaryMap};
 
 /// Which locals are live at the borders of blocks.
 #[derive(Clone, Debug)]
@@ -32,7 +31,8 @@ pub fn reads(body: &Body, op: &Op, mut visit: impl FnMut(Local)) {
     op.parts(|part| reads_of_part(body, part, &mut visit));
 }
 
-fn reads_of_part(body: &Body, part: Part<'_>, visit: &mut impl FnMut(Local)) {
+/// The local that a part of an operation reads, if it reads one.
+pub fn reads_of_part(body: &Body, part: Part<'_>, visit: &mut impl FnMut(Local)) {
     let Some(operand) = part.used_operand() else { return };
     match operand {
         Operand::Local(local) => visit(local),
@@ -76,7 +76,7 @@ impl Summaries {
         };
         // Twice the place of the last block that read a local before it wrote it, one more for one that wrote
         // it.
-        let mut seen: SecondaryMap<Local, u32> = map_below(body.locals.len());
+        let mut seen = vec![0; body.locals.len()];
         let mut writes = Vec::new();
         for (place, &block) in body.order.iter().enumerate() {
             let reads = &mut summaries.locals;
@@ -86,23 +86,26 @@ impl Summaries {
             let of_block = annotations[first..].iter().take_while(|(place, _)| *place == block);
             reads.extend(of_block.map(|(_, local)| *local));
             // Parts come in order: the operands that an operation reads, then its destination.
-            let mut part = |part: Part<'_>| match part {
-                Part::Def(local) => {
-                    if seen[*local] != read + 1 {
-                        seen[*local] = read + 1;
-                        writes.push(*local);
-                    }
+            let mut on_write = |local: Local, seen: &mut [u32]| {
+                if std::mem::replace(&mut seen[local.index()], read + 1) != read + 1 {
+                    writes.push(local);
                 }
-                part => reads_of_part(body, part, &mut |local| {
-                    if seen[local] < read {
-                        seen[local] = read;
-                        reads.push(local);
-                    }
-                }),
+            };
+            let mut on_read = |local: Local, seen: &mut [u32]| {
+                if seen[local.index()] < read {
+                    seen[local.index()] = read;
+                    reads.push(local);
+                }
             };
             let data = &body.blocks[block];
-            data.insts.iter().for_each(|inst| inst.op.parts(&mut part));
-            data.term.parts(&mut part);
+            for inst in &data.insts {
+                inst.op.parts(|part| match part {
+                    Part::Def(local) => on_write(*local, &mut seen),
+                    Part::Value(Operand::Local(local)) => on_read(*local, &mut seen),
+                    part => reads_of_part(body, part, &mut |local| on_read(local, &mut seen)),
+                });
+            }
+            data.term.parts(|part| reads_of_part(body, part, &mut |local| on_read(local, &mut seen)));
             let middle = summaries.locals.len() as u32;
             summaries.locals.append(&mut writes);
             summaries.places[block] = [start, middle, summaries.locals.len() as u32];
@@ -171,40 +174,38 @@ impl Liveness {
     /// The same, from what is known of the blocks.
     pub fn from_summaries(summaries: Summaries, body: &Body, cfg: &Cfg) -> Liveness {
         let sets = || BitMatrix::new(body.blocks.len(), summaries.crossing.len());
-        let (mut live_in, mut writes) = (sets(), sets());
+        let (mut live_in, mut writes, live_out) = (sets(), sets(), sets());
         for &block in &body.order {
             let number = |local: &Local| summaries.dense[*local];
             live_in.extend(block, summaries.reads(block).iter().filter_map(number));
             writes.extend(block, summaries.writes(block).iter().filter_map(number));
         }
-        let live_out = sets();
         let Summaries { crossing, dense, .. } = summaries;
         let mut live = Liveness { live_in, live_out, crossing, dense };
-        live.solve(body, cfg, &writes);
+        live.solve(body, cfg, &mut writes);
         live
     }
 
     /// From what blocks read to what is live.
-    fn solve(&mut self, body: &Body, cfg: &Cfg, writes: &BitMatrix<Block, Local>) {
-        let mut queued: SecondaryMap<Block, bool> = map_below(body.blocks.len());
-        let mut work: Vec<Block> = Vec::with_capacity(body.order.len());
-        // Popped from the end: unreached blocks last, reached blocks in postorder.
-        work.extend_from_slice(cfg.unreached());
-        work.extend_from_slice(cfg.reverse_postorder());
-        work.iter().for_each(|&block| queued[block] = true);
-        while let Some(block) = work.pop() {
-            queued[block] = false;
+    fn solve(&mut self, body: &Body, cfg: &Cfg, writes: &mut BitMatrix<Block, Local>) {
+        let words = (self.live_in.single_words(), self.live_out.single_words(), writes.single_words());
+        if let (Some(live_in), Some(live_out), Some(writes)) = words {
+            // Most bodies: a set is a number.
+            return visit_backwards(body, cfg, |block| {
+                let at = block.index();
+                body.blocks[block].term.successors(|next| {
+                    live_out[at] |= live_in.get(next.index()).copied().unwrap_or_default();
+                });
+                let new = live_in[at] | live_out[at] & !writes[at];
+                std::mem::replace(&mut live_in[at], new) != new
+            });
+        }
+        visit_backwards(body, cfg, |block| {
             body.blocks[block].term.successors(|next| {
                 self.live_out.union_with(block, self.live_in.row(next));
             });
-            if self.live_in.union_without(block, self.live_out.row(block), writes.row(block)) {
-                for &pred in cfg.predecessors(block) {
-                    if !std::mem::replace(&mut queued[pred], true) {
-                        work.push(pred);
-                    }
-                }
-            }
-        }
+            self.live_in.union_without(block, self.live_out.row(block), writes.row(block))
+        });
     }
 
     /// The locals that are live where the block begins, each once.
@@ -252,6 +253,27 @@ impl Liveness {
             });
         }
         live
+    }
+}
+
+/// Visits blocks, each at least once and after those behind it where that is possible, until a visit, which
+/// says whether it changed what holds at the start of the block, changes nothing for those before it.
+fn visit_backwards(body: &Body, cfg: &Cfg, mut visit: impl FnMut(Block) -> bool) {
+    let mut queued = vec![false; body.blocks.len()];
+    let mut work: Vec<Block> = Vec::with_capacity(body.order.len());
+    // Popped from the end: unreached blocks last, reached blocks in postorder.
+    work.extend_from_slice(cfg.unreached());
+    work.extend_from_slice(cfg.reverse_postorder());
+    work.iter().for_each(|block| queued[block.index()] = true);
+    while let Some(block) = work.pop() {
+        queued[block.index()] = false;
+        if visit(block) {
+            for &pred in cfg.predecessors(block) {
+                if !std::mem::replace(&mut queued[pred.index()], true) {
+                    work.push(pred);
+                }
+            }
+        }
     }
 }
 

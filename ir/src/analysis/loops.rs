@@ -132,8 +132,16 @@ impl Body {
     }
 
     /// Whether `inner` is `outer` or nested in it.
-    pub fn loop_is_within(&self, inner: Option<Loop>, outer: Loop) -> bool {
-        self.loops_around(inner).any(|loop_| loop_ == outer)
+    pub fn loop_is_within(&self, mut inner: Option<Loop>, outer: Loop) -> bool {
+        // Parents are older.
+        while let Some(loop_) = inner.filter(|&loop_| loop_ >= outer) {
+            let Some(data) = self.loops.get(loop_) else { return false };
+            if loop_ == outer {
+                return true;
+            }
+            inner = data.parent.filter(|&parent| parent < loop_);
+        }
+        false
     }
 }
 
@@ -174,8 +182,10 @@ impl Nest {
         let data = &body.loops[loop_];
         let mut exits = Vec::new();
         for block in self.blocks(loop_) {
+            let from = body.blocks[block].loop_;
             body.blocks[block].term.successors(|to| {
-                let stays = body.loop_is_within(body.blocks[to].loop_, loop_);
+                let target = body.blocks[to].loop_;
+                let stays = target == from || body.loop_is_within(target, loop_);
                 if !stays && (block, to) != (data.header, data.exit) {
                     exits.push((block, to));
                 }

@@ -8,16 +8,18 @@
 //! Sums are those of unbounded integers. The caller sees to it that the program's numbers do not wrap around:
 //! signed arithmetic of C may not, and what a narrower or unsigned type makes of a sum is an atom of its own.
 
+mod terms;
+
 use super::accumulation::Step;
 use crate::entities::{Local, Loop};
 use crate::op::{BinaryOp, CmpOp, ConvertOp, Operand, UnaryOp};
 use crate::types::Type;
 use cranelift_entity::{EntityRef, EntitySet, PrimaryMap, entity_impl};
 use rustc_hash::{FxBuildHasher, FxHashMap};
-use smallvec::{SmallVec, smallvec};
 use std::cmp::Ordering;
 use std::hash::{BuildHasher, Hash, Hasher};
 use std::ops::Deref;
+use terms::{Term, Terms};
 
 /// A number that is not taken apart.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -143,9 +145,11 @@ pub struct Product {
 const NO_ATOM: Atom = Atom(u32::MAX);
 
 impl Product {
+    const NONE: Product = Product { atoms: [NO_ATOM; MOST_FACTORS] };
+
     /// 1.
     pub fn new() -> Product {
-        Product { atoms: [NO_ATOM; MOST_FACTORS] }
+        Product::NONE
     }
 
     /// The product of atoms in order; `None` if they are too many.
@@ -157,9 +161,15 @@ impl Product {
         Some(product)
     }
 
-    /// A number that products are in the order of: an atom has a greater digit than none.
-    fn rank(&self) -> u128 {
-        self.atoms.iter().fold(0, |rank, atom| rank << 32 | u128::from(atom.0.wrapping_add(1)))
+    /// Two numbers that products are in the order of: an atom has a greater digit than none.
+    #[inline]
+    fn rank(&self) -> (u64, u64) {
+        let [a, b, c, d] = self.atoms.map(|atom| u64::from(atom.0.wrapping_add(1)));
+        (a << 32 | b, c << 32 | d)
+    }
+
+    fn has(&self, atom: Atom) -> bool {
+        self.atoms.contains(&atom)
     }
 
     /// The product of some of its atoms.
@@ -206,6 +216,7 @@ impl Deref for Product {
 }
 
 impl PartialEq for Product {
+    #[inline]
     fn eq(&self, other: &Product) -> bool {
         self.rank() == other.rank()
     }
@@ -215,9 +226,9 @@ impl Eq for Product {}
 
 impl Hash for Product {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        let rank = self.rank();
-        state.write_u64((rank >> 64) as u64);
-        state.write_u64(rank as u64);
+        let (first, last) = self.rank();
+        state.write_u64(first);
+        state.write_u64(last);
     }
 }
 
@@ -228,22 +239,16 @@ impl PartialOrd for Product {
 }
 
 impl Ord for Product {
+    #[inline]
     fn cmp(&self, other: &Product) -> Ordering {
         self.rank().cmp(&other.rank())
     }
 }
 
 /// A sum of products with constants before them, in order of the products; none of the constants is 0.
-#[derive(PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Sum {
-    terms: SmallVec<[(Product, i64); 2]>,
-}
-
-impl Clone for Sum {
-    fn clone(&self) -> Sum {
-        // As one piece of memory, where a derived `clone` goes term by term. No value is cloned as often.
-        Sum { terms: SmallVec::from_slice(&self.terms) }
-    }
+    terms: Terms,
 }
 
 /// More products than this are not worth keeping apart.
@@ -254,19 +259,19 @@ const MOST_FACTORS: usize = 4;
 impl Sum {
     /// A constant.
     pub fn constant(value: i64) -> Sum {
-        let terms = if value == 0 { smallvec![] } else { smallvec![(Product::new(), value)] };
-        Sum { terms }
+        Sum::term(Product::new(), value)
     }
 
     /// An atom.
     pub fn atom(atom: Atom) -> Sum {
-        Sum { terms: Product::of([atom].into_iter()).into_iter().map(|product| (product, 1)).collect() }
+        let mut product = Product::new();
+        product.atoms[0] = atom;
+        Sum { terms: Terms::one((product, 1)) }
     }
 
     /// A product with a constant before it.
     pub fn term(product: Product, factor: i64) -> Sum {
-        let terms = if factor == 0 { smallvec![] } else { smallvec![(product, factor)] };
-        Sum { terms }
+        Sum { terms: if factor == 0 { Terms::default() } else { Terms::one((product, factor)) } }
     }
 
     /// Products and the constants before them.
@@ -305,8 +310,11 @@ impl Sum {
         if self.terms.is_empty() && factor == 1 {
             return Some(other.clone());
         }
+        if let [(product, number)] = &other.terms[..] {
+            return self.plus_term((*product, number.checked_mul(factor)?));
+        }
         let (mut left, mut right) = (&self.terms[..], &other.terms[..]);
-        let mut terms = SmallVec::with_capacity(left.len() + right.len());
+        let mut terms = Terms::default();
         while let ([a, after_a @ ..], [b, after_b @ ..]) = (left, right) {
             let order = a.0.cmp(&b.0);
             let mut sum = if order.is_le() { a.1 } else { 0 };
@@ -331,6 +339,22 @@ impl Sum {
         (terms.len() <= MOST_TERMS).then_some(Sum { terms })
     }
 
+    fn plus_term(&self, (product, number): Term) -> Option<Sum> {
+        let mut terms = self.terms.clone();
+        let at = terms.iter().position(|(known, _)| *known >= product).unwrap_or(terms.len());
+        match terms.get_mut(at) {
+            Some((known, already)) if *known == product => {
+                *already = already.checked_add(number)?;
+                if *already == 0 {
+                    terms.remove(at);
+                }
+            }
+            _ if number != 0 => terms.insert(at, (product, number)),
+            _ => {}
+        }
+        (terms.len() <= MOST_TERMS).then_some(Sum { terms })
+    }
+
     /// `self - other`, if that is a constant.
     pub fn distance_from(&self, other: &Sum) -> Option<i64> {
         let ((terms, constant), (others, other)) = (self.parts(), other.parts());
@@ -347,7 +371,7 @@ impl Sum {
     }
 
     /// The terms with atoms, and the constant.
-    fn parts(&self) -> (&[(Product, i64)], i64) {
+    fn parts(&self) -> (&[Term], i64) {
         // The empty product is the first one.
         match &self.terms[..] {
             [(product, constant), rest @ ..] if product.is_empty() => (rest, *constant),
@@ -357,38 +381,55 @@ impl Sum {
 
     /// The terms whose product fulfils a condition, and the others.
     pub fn split(&self, has: impl Fn(&Product) -> bool) -> (Sum, Sum) {
-        let (with, without) = self.terms.iter().copied().partition(|(product, _)| has(product));
-        (Sum { terms: with }, Sum { terms: without })
+        let (mut with, mut without) = (Sum::default(), Sum::default());
+        for term in self.terms.iter() {
+            let side = if has(&term.0) { &mut with } else { &mut without };
+            side.terms.push(*term);
+        }
+        (with, without)
     }
 
     /// The sum without its constant, and the constant.
     pub fn without_constant(&self) -> (Sum, i64) {
         let (terms, constant) = self.parts();
-        (Sum { terms: SmallVec::from_slice(terms) }, constant)
+        (Sum { terms: terms.into() }, constant)
     }
 
     /// The factor of an atom, and the terms that do not have it; `None` if its square is in the sum.
     pub fn linear_in(&self, atom: Atom) -> Option<(Sum, Sum)> {
-        let (with, rest) = self.split(|product| product.contains(&atom));
-        let mut factor = Sum::default();
-        for (product, number) in with.terms {
+        let (mut factor, mut rest) = (Sum::default(), Sum::default());
+        for &(product, number) in self.terms.iter() {
+            if !product.has(atom) {
+                rest.terms.push((product, number));
+                continue;
+            }
             let (product, _) = product.without_one(|other| other == atom)?;
-            if product.contains(&atom) {
+            if product.has(atom) {
                 return None;
             }
-            factor = factor.plus(1, &Sum::term(product, number))?;
+            factor = factor.plus_term((product, number))?;
         }
         Some((factor, rest))
     }
 
     /// The greatest number that divides the factors of all products; 0 for a constant.
     pub fn divisor(&self) -> i64 {
-        self.terms().filter(|(product, _)| !product.is_empty()).fold(0, |divisor, (_, by)| gcd(divisor, by))
+        let mut divisor = 0;
+        for (_, by) in self.parts().0 {
+            divisor = gcd(divisor, *by);
+            if divisor == 1 {
+                break;
+            }
+        }
+        divisor
     }
 
     /// The sum divided by a number that divides the factors of all products; of the constant, the quotient
     /// below.
     pub fn divided(mut self, by: i64) -> Sum {
+        if by == 1 {
+            return self;
+        }
         self.terms.iter_mut().for_each(|(_, factor)| *factor = factor.div_euclid(by));
         self.terms.retain(|(_, factor)| *factor != 0);
         self
@@ -396,10 +437,16 @@ impl Sum {
 
     /// The product of two sums; `None` as for [`Sum::plus`].
     pub fn times(&self, other: &Sum) -> Option<Sum> {
+        if let Some(factor) = other.as_constant() {
+            return self.scaled(factor);
+        }
+        if let Some(factor) = self.as_constant() {
+            return other.scaled(factor);
+        }
         let mut sum = Sum::default();
-        for (a, x) in &self.terms {
-            for (b, y) in &other.terms {
-                let term = Sum { terms: smallvec![(a.times(b)?, x.checked_mul(*y)?)] };
+        for (a, x) in self.terms.iter() {
+            for (b, y) in other.terms.iter() {
+                let term = Sum { terms: Terms::one((a.times(b)?, x.checked_mul(*y)?)) };
                 sum = sum.plus(1, &term)?;
             }
         }
@@ -408,6 +455,9 @@ impl Sum {
 
     /// The sum times a constant.
     pub fn scaled(&self, factor: i64) -> Option<Sum> {
+        if factor == 1 {
+            return Some(self.clone());
+        }
         Sum::default().plus(factor, self)
     }
 }
@@ -415,6 +465,9 @@ impl Sum {
 /// The greatest number that divides both; 1 if it does not fit.
 pub fn gcd(a: i64, b: i64) -> i64 {
     let (mut a, mut b) = (a.unsigned_abs(), b.unsigned_abs());
+    if a == 1 || b == 1 {
+        return 1;
+    }
     while b != 0 {
         (a, b) = (b, a % b);
     }

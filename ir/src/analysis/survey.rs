@@ -23,7 +23,7 @@ use super::callees::{Access, Callees, Place, Witness};
 use super::cfg::Cfg;
 use super::compared::Compared;
 use super::facts::{Fact, fits};
-use super::liveness::{Liveness, reads};
+use super::liveness::{Liveness, reads_of_part};
 use super::loops::Nest;
 use super::scalars::Role;
 use super::sums::{Atom, Atoms, Kind, Sum, range};
@@ -31,7 +31,8 @@ use crate::entities::{Block, Local, Loop, map_below};
 use crate::function::Body;
 use crate::op::{Class, CmpOp, Inst, Op, Operand, Pos, Terminator};
 use crate::types::Type;
-use cranelift_entity::{EntitySet, SecondaryMap};
+use crate::visit::Part;
+use cranelift_entity::{EntityRef, EntitySet, SecondaryMap};
 use form::Form;
 use known::Known;
 use rustc_hash::FxHashMap;
@@ -164,11 +165,17 @@ pub struct Whole<'a> {
 impl<'a> Whole<'a> {
     /// Of a body.
     pub fn new(body: &'a Body, callees: &'a Callees) -> Whole<'a> {
+        let whole = Whole::without_origins(body, callees);
+        Whole { origins: origins(body, &whole.bases), ..whole }
+    }
+
+    /// The same, with each pointer for itself, whatever it comes from.
+    pub fn without_origins(body: &'a Body, callees: &'a Callees) -> Whole<'a> {
         let cfg = Cfg::new(body);
         let live = Liveness::new(body, &cfg);
         let bases = Bases::new(body);
         Whole {
-            origins: origins(body, &bases),
+            origins: FxHashMap::default(),
             mentions: Mentioned::of(body, &live),
             body,
             nest: Nest::new(body),
@@ -178,12 +185,6 @@ impl<'a> Whole<'a> {
             callees,
             signed_wraps: false,
         }
-    }
-
-    /// The same, with each pointer for itself, whatever it comes from.
-    #[must_use]
-    pub fn without_origins(self) -> Whole<'a> {
-        Whole { origins: FxHashMap::default(), ..self }
     }
 
     /// The same, of a program whose signed integers wrap around or never overflow.
@@ -210,22 +211,26 @@ impl Mentioned {
         let mut mentioned =
             Mentioned { locals: Vec::with_capacity(body.locals.len()), places: map_below(body.blocks.len()) };
         // The number of the last block that read a local.
-        let mut last: SecondaryMap<Local, u32> = map_below(body.locals.len());
+        let mut last: Vec<u32> = vec![0; body.locals.len()];
         let mut assigned = Vec::new();
         let of_loops = body.order.iter().filter(|&&block| body.blocks[block].loop_.is_some());
         for (&block, number) in of_loops.zip(1..) {
             let locals = &mut mentioned.locals;
             let start = locals.len() as u32;
+            let mut on_read = |local: Local| {
+                if std::mem::replace(&mut last[local.index()], number) != number && live.crosses(local) {
+                    locals.push(local);
+                }
+            };
             for Inst { op, .. } in &body.blocks[block].insts {
-                reads(body, op, |local| {
-                    if std::mem::replace(&mut last[local], number) != number && live.crosses(local) {
-                        locals.push(local);
+                op.parts(|part| match part {
+                    Part::Def(&local) => {
+                        if live.crosses(local) || body.locals[local].name.is_some() {
+                            assigned.push(local);
+                        }
                     }
-                });
-                op.defs(|local| {
-                    if live.crosses(local) || body.locals[local].name.is_some() {
-                        assigned.push(local);
-                    }
+                    Part::Value(Operand::Local(local)) => on_read(*local),
+                    part => reads_of_part(body, part, &mut on_read),
                 });
             }
             let middle = locals.len() as u32;
@@ -300,14 +305,22 @@ struct Walk<'a> {
     writes_anything: bool,
     /// Nothing is noted: the walk looks for inductions.
     quiet: bool,
-    /// The state along edges.
-    edges: FxHashMap<(Block, Block), State>,
+    /// Accesses and their places are asked for only: not what becomes of locals, nor of values.
+    only_accesses: bool,
+    /// Of these it is not asked what numbers with a fraction are, since none of them leads to an address, a
+    /// bound or a condition.
+    skips_fractions: bool,
+    /// The state along edges that are to be followed: a handful at a time, so that a list is searched faster
+    /// than a table.
+    edges: Vec<((Block, Block), State)>,
     /// How often memory has been written.
     version: u32,
     /// The instruction that is looked at.
     at: (Block, usize),
     /// What pointers were computed from, for explanations.
-    subscripts: FxHashMap<Local, (Operand, Rc<Vec<Sum>>)>,
+    subscripts: SecondaryMap<Local, Option<(Operand, Rc<Vec<Sum>>)>>,
+    /// Those of an access without any.
+    no_subscripts: Rc<Vec<Sum>>,
     /// The comparison in a header, as of the last walk.
     headers: FxHashMap<Loop, Header>,
     /// The locals that a loop assigns, and what it adds to each of them, where that is known for good.
@@ -339,7 +352,8 @@ impl Survey {
         Survey::walked(whole, loop_, false)
     }
 
-    /// Of code that a loop stands for: what its first iteration does.
+    /// Of code that a loop stands for: what its first iteration accesses. Touches have no values and nothing
+    /// for explanations, loops nothing about scalars.
     pub fn of_first_iteration(whole: &Whole<'_>, loop_: Loop) -> Survey {
         Survey::walked(whole, loop_, true)
     }
@@ -358,16 +372,20 @@ impl Survey {
             stored: Vec::new(),
             writes_anything: false,
             quiet: false,
-            edges: FxHashMap::default(),
+            only_accesses: is_once,
+            skips_fractions: false,
+            edges: Vec::new(),
             version: 0,
             at: (whole.body.loops[loop_].header, 0),
-            subscripts: FxHashMap::default(),
+            subscripts: SecondaryMap::new(),
+            no_subscripts: Rc::default(),
             headers: FxHashMap::default(),
             changes: FxHashMap::default(),
             forms: FxHashMap::default(),
             entries: map_below(whole.body.locals.len()),
         };
         walk.find_stores();
+        walk.skips_fractions = is_once && !walk.needs_fractions();
         let start = walk.before(loop_);
         if is_once {
             walk.survey.loops.insert(loop_, LoopFacts::default());
@@ -377,6 +395,11 @@ impl Survey {
         }
         walk.survey
     }
+}
+
+/// Whether values of a type are numbers with a fraction.
+fn is_fraction(ty: Type) -> bool {
+    ty.is_float() || ty.is_complex()
 }
 
 /// Whether an operation that is no call may write memory in a way that is not looked into.
@@ -416,6 +439,19 @@ impl Walk<'_> {
         }
     }
 
+    /// Whether the nest makes truth values or integers of numbers with a fraction.
+    fn needs_fractions(&self) -> bool {
+        let is_needed = |op: &Op| match op {
+            Op::Compare { a, .. } => is_fraction(self.body.operand_type(*a)),
+            Op::Convert { dst, src, .. } => {
+                is_fraction(self.body.operand_type(*src)) && !is_fraction(self.body.locals[*dst].ty)
+            }
+            _ => false,
+        };
+        let blocks = self.whole.nest.blocks(self.survey.outermost);
+        blocks.iter().flat_map(|&block| &self.body.blocks[block].insts).any(|inst| is_needed(&inst.op))
+    }
+
     /// Whether nothing in the nest writes an address of this base, accessed with this type.
     fn is_constant(&self, base: Base, ty: Type) -> bool {
         let may_be_written = |&(other, stored): &(Base, Option<Type>)| {
@@ -443,9 +479,9 @@ impl Walk<'_> {
             self.inst(at, loop_, &mut state);
         }
         self.quiet = was_quiet;
-        let mut assigned = EntitySet::with_capacity(self.body.locals.len());
+        let mut assigned = vec![false; self.body.locals.len()];
         for inst in chain.iter().flat_map(|&block| &self.body.blocks[block].insts) {
-            inst.op.defs(|local| _ = assigned.insert(local));
+            inst.op.defs(|local| assigned[local.index()] = true);
         }
         let atoms = &self.survey.atoms;
         state.values.retain(|_, value| value.atoms().all(|atom| is_still_so(atoms, atom, &assigned)));
@@ -543,8 +579,10 @@ impl Walk<'_> {
         facts.trip = self.trip(loop_, &facts);
         let after = self.behind(loop_, before, &facts, &own, end.as_ref());
         if !self.quiet {
-            self.find_roles(loop_, &mut facts, &own, end.as_ref(), first_touch);
-            facts.scalars.extend(form.temporary.iter().map(|&local| (local, Role::Private)));
+            if !self.only_accesses {
+                self.find_roles(loop_, &mut facts, &own, end.as_ref(), first_touch);
+                facts.scalars.extend(form.temporary.iter().map(|&local| (local, Role::Private)));
+            }
             if let Some(noted) = self.survey.loops.get_mut(&loop_) {
                 facts.obstacles = std::mem::take(&mut noted.obstacles);
                 *noted = facts;
@@ -846,11 +884,11 @@ fn origins(body: &Body, bases: &Bases) -> FxHashMap<Local, Op> {
 }
 
 /// Whether an atom has the same value behind code that assigns some locals.
-fn is_still_so(atoms: &Atoms, atom: Atom, assigned: &EntitySet<Local>) -> bool {
+fn is_still_so(atoms: &Atoms, atom: Atom, assigned: &[bool]) -> bool {
     let kind = &atoms.data(atom).kind;
     match kind {
         Kind::Object(_) => true,
-        Kind::Entry(local) => !assigned.contains(*local),
+        Kind::Entry(local) => !assigned[local.index()],
         Kind::Binary(..) | Kind::Converted(..) | Kind::Unary(..) => {
             let mut is_so = true;
             kind.inputs(|sum| is_so &= sum.atoms().all(|input| is_still_so(atoms, input, assigned)));

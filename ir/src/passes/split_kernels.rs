@@ -35,12 +35,13 @@ mod sums;
 use super::env::{Env, Work, each_body};
 use crate::acc::{ConstructKind, Level};
 use crate::analysis::strides::constant_trip;
-use crate::entities::{Construct, Loop};
+use crate::entities::{Block, Construct, Local, Loop};
 use crate::function::Body;
 use crate::module::Module;
-use crate::op::{Class, Pos};
+use crate::op::{Class, Operand, Pos, Terminator};
 use crate::report::{Decision, PassError, topics};
 use crate::target::RoutineCall;
+use cranelift_entity::EntitySet;
 use parts::nests;
 
 /// Nests of no more iterations than this, several of them, are not worth a launch each: all threads that can
@@ -96,7 +97,7 @@ fn split(work: &Work<'_>, construct: Construct) -> Option<Launches> {
                 && body.blocks.get(data.header).is_some_and(|header| header.construct == Some(construct))
         })
     };
-    if !has_nests(work.body) || !is_simple(work, construct) {
+    if !has_nests(work.body) || is_nest_alone(work.body, construct) || !is_simple(work, construct) {
         return None;
     }
     let mut body = work.body.clone();
@@ -107,6 +108,68 @@ fn split(work: &Work<'_>, construct: Construct) -> Option<Launches> {
     }
     let places = cut::cut(&mut body, construct, layout)?;
     Some(Launches { body, places })
+}
+
+/// Whether all that a construct does is one nest, which is one launch as it is; false if that takes more than
+/// a look. Most constructs are that, and a copy of the body to cut would be in vain.
+fn is_nest_alone(body: &Body, construct: Construct) -> bool {
+    let loop_of = |block: Block| body.blocks[block].loop_;
+    let around = loop_of(body.constructs[construct].entry);
+    let is_inside = |block: &Block| body.blocks[*block].construct == Some(construct);
+    let mut outermost: Option<Loop> = None;
+    for &block in body.order.iter().filter(|&block| is_inside(block)) {
+        let shared = body.loops_around(loop_of(block)).filter(|&loop_| body.loops[loop_].is_partitioned());
+        let shared = shared.last();
+        if shared.is_some() && outermost.is_some() && shared != outermost {
+            return false;
+        }
+        outermost = outermost.or(shared);
+    }
+    // What comes around again may read what it has left in locals.
+    let Some(nest) = outermost.filter(|&nest| around.is_none() && body.loops[nest].parent.is_none()) else {
+        return false;
+    };
+    let is_of_nest = |block: &Block| body.loop_is_within(loop_of(*block), nest);
+    let mut behind: EntitySet<Block> = EntitySet::with_capacity(body.blocks.len());
+    let mut work = vec![body.loops[nest].exit];
+    while let Some(block) = work.pop().filter(is_inside) {
+        let Terminator::Jump(next) = body.blocks[block].term else { return false };
+        if is_of_nest(&block) || !behind.insert(block) {
+            return false;
+        }
+        work.push(next);
+    }
+    let mut kept: EntitySet<Local> = EntitySet::with_capacity(body.locals.len());
+    for block in body.order.iter().filter(|block| is_inside(block) && !is_of_nest(block)) {
+        for inst in &body.blocks[*block].insts {
+            let is_plain = inst.op.effects().pure
+                && !matches!(inst.op.class(), Class::Atomic | Class::Call | Class::Directive);
+            if !is_plain {
+                return false;
+            }
+            inst.op.defs(|local| _ = kept.insert(local));
+        }
+    }
+    // What the nest reduces to may have to be kept in memory.
+    let mut reduced: EntitySet<Local> = EntitySet::with_capacity(body.locals.len());
+    for (loop_, data) in &body.loops {
+        let clauses = data.directive.iter().flat_map(|directive| &directive.reductions);
+        if body.loop_is_within(Some(loop_), nest) {
+            reduced.extend(clauses.filter_map(|clause| clause.var.as_local()));
+        }
+    }
+    let is_kept = |block: Block| {
+        // Behind the nest, code that nothing reads is of no use.
+        let reads_kept = !is_inside(&block);
+        let mut is_kept = false;
+        body.blocks[block].parts(|part| {
+            let local = part.operand().and_then(Operand::as_local);
+            is_kept |= local.is_some_and(|local| reduced.contains(local));
+            is_kept |= reads_kept && part.used().is_some_and(|local| kept.contains(local));
+        });
+        is_kept
+    };
+    !body.order.iter().any(|&block| !is_of_nest(&block) && is_kept(block))
 }
 
 /// Whether nothing ties the parts of a construct together: memory of its stack frame, or routines that all

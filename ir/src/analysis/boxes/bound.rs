@@ -211,7 +211,7 @@ impl Outermost<'_> {
 
 /// `(factor * counter + rest) / over` where the counter is `bound / number`.
 fn replaced(factor: &Sum, rest: &Sum, bound: &Sum, number: i64, over: i64) -> Option<(Sum, i64)> {
-    let is_divisible = factor.terms().all(|(_, factor)| factor % number == 0);
+    let is_divisible = number == 1 || factor.terms().all(|(_, factor)| factor % number == 0);
     if is_divisible {
         let quotient = factor.clone().divided(number);
         return Some((rest.plus(1, &quotient.times(bound)?)?, over));

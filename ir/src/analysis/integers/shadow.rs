@@ -328,10 +328,11 @@ impl<T: Number> Solver<T> {
         Solver { steps, zero: T::default() }
     }
 
-    /// A solution of a system.
-    pub(super) fn solve(&mut self, system: &System) -> Found<T> {
-        let widened = |rows: &[Linear]| rows.iter().map(|row| Row::widened(row, system.unknowns)).collect();
-        let (zero, at_least_zero) = (widened(&system.zero), widened(&system.at_least_zero));
+    /// A solution of a system where further expressions are zero or more.
+    pub(super) fn solve(&mut self, system: &System, more: &[&Linear]) -> Found<T> {
+        let widened = |row: &Linear| Row::widened(row, system.unknowns);
+        let zero = system.zero.iter().map(widened).collect();
+        let at_least_zero = system.at_least_zero.iter().chain(more.iter().copied()).map(widened).collect();
         self.rows(Rows { unknowns: system.unknowns, zero, at_least_zero })
     }
 

@@ -35,7 +35,7 @@ impl Form {
         let mut seen: SecondaryMap<Local, bool> = map_below(body.locals.len());
         let blocks = whole.nest.blocks(loop_);
         let mut assigned = Vec::with_capacity(blocks.len());
-        let mut read = Vec::new();
+        let mut read = Vec::with_capacity(blocks.len());
         for &block in &blocks {
             for &local in whole.mentions.reads(block) {
                 let is_new = !std::mem::replace(&mut seen[local], true);
@@ -54,8 +54,14 @@ impl Form {
         let exits = whole.nest.exits(body, loop_);
         let borders = || exits.iter().map(|&(_, to)| to).chain([header, body.loops[loop_].exit]);
         let is_live = |local: &Local| borders().any(|border| whole.live.is_live_in(*local, border));
-        let (kept, mut temporary): (Vec<Local>, Vec<Local>) = assigned.into_iter().partition(is_live);
-        temporary.retain(|&local| body.locals[local].name.is_some());
+        let (mut kept, mut temporary) = (Vec::with_capacity(assigned.len()), Vec::new());
+        for local in assigned {
+            if is_live(&local) {
+                kept.push(local);
+            } else if body.locals[local].name.is_some() {
+                temporary.push(local);
+            }
+        }
         let change = |&local: &Local| match step(whole, loop_, local, &defs) {
             _ if !is_number(body.locals[local].ty) => Some((local, None)),
             step => Some((local, Some(Sum::constant(step?)))),
@@ -63,7 +69,7 @@ impl Form {
         let changes = kept.iter().map(change).collect();
         let mut order: Vec<Block> =
             whole.nest.own(loop_).iter().copied().filter(|&block| whole.cfg.is_reachable(block)).collect();
-        order.sort_by(|&a, &b| whole.cfg.in_order(a, b));
+        order.sort_unstable_by(|&a, &b| whole.cfg.in_order(a, b));
         Form { order, kept, temporary, read, exits, changes }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::super::facts::{Fact, excludes, interval, is_number, opposite};
 use super::super::sums::{Atom, Kind, Name, Sum, name, range};
-use super::{Obstacle, State, Touch, Walk};
+use super::{Obstacle, State, Touch, Walk, is_fraction};
 use crate::entities::{Block, Local, Loop};
 use crate::op::{Access, Address, BinaryOp, Class, CmpOp, ConvertOp, Op, Operand, Pos};
 use crate::types::Type;
@@ -40,7 +40,8 @@ impl Walk<'_> {
                 }
                 if !self.quiet {
                     let address = self.address(state, *addr);
-                    let value = Some(self.operand(state, *src));
+                    let is_asked = !self.skips_fractions || !is_fraction(*ty);
+                    let value = is_asked.then(|| self.operand(state, *src));
                     let (ty, bytes) = (Some(*ty), i64::from(ty.bytes()));
                     let made = Made { addr: *addr, ty, bytes, writes: true, value };
                     self.touch(state, loop_, made, address, inst.pos);
@@ -52,9 +53,19 @@ impl Walk<'_> {
                 self.bulk(state, loop_, *dst, *bytes, true, inst.pos);
             }
             Op::MemSet { dst, bytes, .. } => self.bulk(state, loop_, *dst, *bytes, true, inst.pos),
+            Op::Copy { dst, .. } | Op::Unary { dst, .. } | Op::Binary { dst, .. } | Op::Fma { dst, .. }
+                if self.skips_fractions && is_fraction(body.locals[*dst].ty) => {}
             op => {
                 self.effects(state, loop_, op, inst.pos);
                 let value = self.computed(state, op);
+                if let (Class::Value, Some(dst)) = (op.class(), op.dst()) {
+                    let value = value.unwrap_or_else(|| {
+                        let inputs = self.inputs(state, op);
+                        self.fresh(inputs, dst, Some(loop_))
+                    });
+                    state.values.set(dst, value);
+                    return;
+                }
                 let mut written: SmallVec<[Local; 1]> = SmallVec::new();
                 op.defs(|local| written.push(local));
                 for local in written {
@@ -80,6 +91,11 @@ impl Walk<'_> {
     ) {
         let ty = self.body.locals[dst].ty;
         let at = self.address(state, addr);
+        if self.skips_fractions && is_fraction(ty) && !access.volatile {
+            let made = Made { addr, ty: Some(ty), bytes: i64::from(ty.bytes()), writes: false, value: None };
+            self.touch(state, loop_, made, at, pos);
+            return;
+        }
         let base = self.whole.bases.of(addr.base);
         let range = range(ty, true);
         let atom = if access.volatile {
@@ -143,13 +159,13 @@ impl Walk<'_> {
         if self.quiet {
             return;
         }
-        let chain = made.addr.base.as_local().and_then(|local| self.subscripts.get(&local));
+        let chain = made.addr.base.as_local().and_then(|local| self.subscripts[local].as_ref());
         self.survey.touches.push(Touch {
             root: self.root(&address),
             address,
             base: self.whole.bases.of(made.addr.base),
             variable: chain.map(|(variable, _)| *variable),
-            subscripts: chain.map(|(_, subscripts)| Rc::clone(subscripts)).unwrap_or_default(),
+            subscripts: Rc::clone(chain.map_or(&self.no_subscripts, |(_, subscripts)| subscripts)),
             bytes: made.bytes,
             ty: made.ty,
             writes: made.writes,
@@ -224,8 +240,8 @@ impl Walk<'_> {
     fn computed(&mut self, state: &mut State, op: &Op) -> Option<Sum> {
         match op {
             Op::Copy { dst, src } => {
-                if let Some(chain) = src.as_local().and_then(|src| self.subscripts.get(&src)) {
-                    self.subscripts.insert(*dst, chain.clone());
+                if let Some(chain) = src.as_local().and_then(|src| self.subscripts[src].as_ref()) {
+                    self.subscripts[*dst] = Some(chain.clone());
                 }
                 Some(self.operand(state, *src))
             }
@@ -280,16 +296,17 @@ impl Walk<'_> {
         let (base, index, scale, offset) = made;
         let (start, subscript) = (self.operand(state, base), self.operand(state, index));
         let sum = start.plus(scale, &subscript).and_then(|sum| sum.plus(1, &Sum::constant(offset)));
-        // Nothing is noted, so that nothing is to be explained.
-        if self.quiet {
+        // Nothing is noted, or nothing is to be explained.
+        if self.quiet || self.only_accesses {
             return sum;
         }
-        let (variable, mut subscripts) = match base.as_local().and_then(|base| self.subscripts.get(&base)) {
+        let (variable, mut subscripts) = match base.as_local().and_then(|base| self.subscripts[base].as_ref())
+        {
             Some((variable, subscripts)) => (*variable, subscripts.to_vec()),
             None => (base, Vec::with_capacity(1)),
         };
         subscripts.push(subscript);
-        self.subscripts.insert(dst, (variable, Rc::new(subscripts)));
+        self.subscripts[dst] = Some((variable, Rc::new(subscripts)));
         sum
     }
 

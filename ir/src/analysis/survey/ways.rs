@@ -16,11 +16,25 @@ impl Walk<'_> {
             Some(inner) if inner != loop_ && self.body.loop_is_within(Some(inner), loop_) => {
                 let (header, exit) = (self.body.loops[inner].header, self.body.loops[inner].exit);
                 let after = self.loop_(inner, state);
-                self.edges.insert((header, exit), after);
+                self.set_edge((header, exit), after);
             }
-            _ if target == Some(loop_) => _ = self.edges.insert((from, to), state),
+            _ if target == Some(loop_) => self.set_edge((from, to), state),
             _ => self.obstacle(loop_, Obstacle::Exit, self.body.blocks[from].term_pos, target),
         }
+    }
+
+    /// Notes the state along an edge, in the place of one that was not followed.
+    fn set_edge(&mut self, edge: (Block, Block), state: State) {
+        match self.edges.iter_mut().find(|(known, _)| *known == edge) {
+            Some((_, old)) => *old = state,
+            None => self.edges.push((edge, state)),
+        }
+    }
+
+    /// Takes the state along an edge, if there is one.
+    fn take_edge(&mut self, edge: (Block, Block)) -> Option<State> {
+        let at = self.edges.iter().position(|(known, _)| *known == edge)?;
+        Some(self.edges.swap_remove(at).1)
     }
 
     /// Notes the state along the edges by which a loop is left from its middle to a loop around it.
@@ -28,7 +42,7 @@ impl Walk<'_> {
         for &(block, to) in &form.exits {
             if self.body.loop_is_within(self.body.blocks[to].loop_, self.survey.outermost) {
                 // How much of the iteration takes this way is not known.
-                self.edges.insert((block, to), State { share: 0, ..after.clone() });
+                self.set_edge((block, to), State { share: 0, ..after.clone() });
             }
         }
     }
@@ -36,8 +50,11 @@ impl Walk<'_> {
     /// The state where edges meet; `None` if no edge arrives.
     pub(super) fn merged(&mut self, block: Block, loop_: Loop) -> Option<State> {
         let preds = self.whole.cfg.predecessors(block);
-        let mut states: Vec<State> =
-            preds.iter().filter_map(|&pred| self.edges.remove(&(pred, block))).collect();
+        // Control comes to most blocks from one other.
+        if let [only] = preds {
+            return self.take_edge((*only, block));
+        }
+        let mut states: Vec<State> = preds.iter().filter_map(|&pred| self.take_edge((pred, block))).collect();
         // The states that a branch has parted last meet first: `a && b` is a choice within a choice.
         while states.len() > 1 {
             states.sort_by_key(|state| state.control.len());

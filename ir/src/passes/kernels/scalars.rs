@@ -6,8 +6,8 @@
 //! becomes a local there: loaded at the entry, and stored at the exit if the construct assigns it.
 
 use crate::acc::{MapKind, PrivateVar, ReductionClause};
-use crate::analysis::cfg::Cfg;
-use crate::analysis::liveness::Liveness;
+use crate::analysis::cfg::predecessors_of;
+use crate::bits::BitMatrix;
 use crate::builder::Cursor;
 use crate::edit::memory;
 use crate::edit::split::split_edges;
@@ -42,9 +42,8 @@ struct Scalar {
 pub fn promote(body: &mut Body, construct: Construct) -> Vec<(Local, Slot)> {
     let data = &body.constructs[construct];
     let (entry, exit, pos) = (data.entry, data.exit, data.pos);
-    let cfg = Cfg::new(body);
     let is_inside = |block: Block| body.blocks[block].construct == Some(construct);
-    if cfg.predecessors(entry).iter().any(|&block| is_inside(block)) {
+    if predecessors_of(body, entry).into_iter().any(is_inside) {
         return Vec::new();
     }
     let uses = uses(body, construct);
@@ -56,20 +55,23 @@ pub fn promote(body: &mut Body, construct: Construct) -> Vec<(Local, Slot)> {
             promoted.push(Scalar { slot, local, ty, is_stored });
         }
     }
+    if promoted.is_empty() {
+        return Vec::new();
+    }
     let mut locals: SecondaryMap<Slot, Option<Local>> = SecondaryMap::new();
     promoted.iter().for_each(|scalar| locals[scalar.slot] = Some(scalar.local));
     let blocks = body.construct_blocks(construct);
-    let leaving: Vec<Block> =
-        cfg.predecessors(exit).iter().copied().filter(|block| blocks.contains(block)).collect();
+    let mut leaving = predecessors_of(body, exit);
+    leaving.retain(|block| blocks.contains(block));
     memory::promote(body, &blocks, |addr| match addr.base {
         Operand::Slot(slot) => locals[slot],
         _ => None,
     });
-    let live = Liveness::new(body, &cfg);
+    let reads = Reads::of(body, &blocks, &promoted);
     let mut loaded: Vec<&Scalar> = Vec::new();
     let mut left: Vec<&Scalar> = Vec::new();
-    for scalar in &promoted {
-        let is_read = live.is_live_in(scalar.local, entry);
+    for (n, scalar) in promoted.iter().enumerate() {
+        let is_read = reads.reach(body, entry, n);
         let is_left = scalar.is_stored && Wanted { body, construct, scalar, is_read }.behind();
         // A path that assigns nothing leaves what was there.
         if is_read || is_left {
@@ -91,6 +93,56 @@ pub fn promote(body: &mut Body, construct: Construct) -> Vec<(Local, Slot)> {
         left.into_iter().for_each(|scalar| cursor.store(scalar.slot, Operand::Local(scalar.local)));
     }
     promoted.iter().map(|scalar| (scalar.local, scalar.slot)).collect()
+}
+
+/// Where the locals of a construct are read and assigned that stand for its scalars. No code but copies in
+/// the construct's blocks mentions them.
+struct Reads {
+    /// The scalars, by their numbers, that a block reads before it assigns them.
+    first: BitMatrix<Block, Local>,
+    /// Those that it assigns.
+    assigned: BitMatrix<Block, Local>,
+    /// How many there are in the body.
+    blocks: usize,
+}
+
+impl Reads {
+    fn of(body: &Body, blocks: &[Block], scalars: &[Scalar]) -> Reads {
+        let sets = || BitMatrix::new(body.blocks.len(), scalars.len());
+        let (mut first, mut assigned) = (sets(), sets());
+        let mut number: SecondaryMap<Local, Option<Local>> = SecondaryMap::new();
+        for (n, scalar) in scalars.iter().enumerate() {
+            number[scalar.local] = Some(Local::from_u32(n as u32));
+        }
+        for &block in blocks {
+            for inst in &body.blocks[block].insts {
+                let Op::Copy { dst, src } = inst.op else { continue };
+                if let Some(n) = src.as_local().and_then(|src| number[src])
+                    && !assigned.contains(block, n)
+                {
+                    first.extend(block, [n].into_iter());
+                }
+                assigned.extend(block, number[dst].into_iter());
+            }
+        }
+        Reads { first, assigned, blocks: body.blocks.len() }
+    }
+
+    /// Whether control may come from a block to one that reads a scalar before any assigns it.
+    fn reach(&self, body: &Body, from: Block, scalar: usize) -> bool {
+        let scalar = Local::from_u32(scalar as u32);
+        let mut seen: EntitySet<Block> = EntitySet::with_capacity(self.blocks);
+        let mut work = vec![from];
+        while let Some(block) = work.pop() {
+            if self.first.contains(block, scalar) {
+                return true;
+            }
+            if seen.insert(block) && !self.assigned.contains(block, scalar) {
+                body.blocks[block].term.successors(|next| work.push(next));
+            }
+        }
+        false
+    }
 }
 
 /// Whether anything behind a construct may read what it leaves in a scalar: code that control reaches from

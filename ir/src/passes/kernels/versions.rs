@@ -10,7 +10,7 @@ use crate::analysis::boxes::{ByteBox, Projections, is_computable};
 use crate::analysis::depend::Hindrance;
 use crate::analysis::loops::Nest;
 use crate::analysis::sums::{Atom, Atoms, Kind};
-use crate::analysis::survey::{Survey, Touch};
+use crate::analysis::survey::Survey;
 use crate::builder::Cursor;
 use crate::edit::clone::BlockCopies;
 use crate::edit::evaluate::Evaluator;
@@ -38,12 +38,12 @@ pub struct Apart {
 pub fn find_tests(body: &Body, findings: &mut Findings) {
     let mut atoms = std::mem::take(&mut findings.survey.atoms);
     let survey = &findings.survey;
-    let mut projections = Projections::default();
+    let mut boxes = Boxes::default();
     for finding in &mut findings.list {
         if finding.reason.is_some() || finding.apart.is_empty() {
             continue;
         }
-        match tests(body, survey, (&mut atoms, &mut projections), finding) {
+        match tests(body, survey, (&mut atoms, &mut boxes), finding) {
             Ok(tests) => finding.tests = tests,
             Err((a, b)) => {
                 let same = survey.touches[a].root == survey.touches[b].root;
@@ -55,10 +55,33 @@ pub fn find_tests(body: &Body, findings: &mut Findings) {
     findings.survey.atoms = atoms;
 }
 
+/// The boxes of a nest: loops in each other have tests of the same accesses.
+#[derive(Default)]
+struct Boxes {
+    projections: Projections,
+    /// By the places of the accesses; `None`: they have none.
+    known: Vec<(Vec<usize>, Option<ByteBox>)>,
+}
+
+impl Boxes {
+    fn of(&mut self, body: &Body, survey: &Survey, atoms: &mut Atoms, touches: &[usize]) -> Option<ByteBox> {
+        if let Some((_, known)) = self.known.iter().find(|(places, _)| places == touches) {
+            return known.clone();
+        }
+        let accesses = touches.iter().map(|&n| &survey.touches[n]);
+        let found = ByteBox::of(atoms, &mut self.projections, accesses, |atoms, atom| {
+            is_computable(atoms, atom, &|atoms, atom| is_loaded_first(body, survey, atoms, atom))
+        });
+        let found = found.ok();
+        self.known.push((touches.to_vec(), found.clone()));
+        found
+    }
+}
+
 fn tests(
     body: &Body,
     survey: &Survey,
-    (atoms, projections): (&mut Atoms, &mut Projections),
+    (atoms, boxes): (&mut Atoms, &mut Boxes),
     finding: &Finding,
 ) -> Result<Vec<Apart>, (usize, usize)> {
     let mut seen: Vec<(Vec<usize>, Vec<usize>)> = Vec::new();
@@ -74,13 +97,8 @@ fn tests(
         if seen.contains(&(left.clone(), right.clone())) || seen.contains(&(right.clone(), left.clone())) {
             continue;
         }
-        let mut whole = |touches: &[usize]| {
-            let touches: Vec<&Touch> = touches.iter().map(|&n| &survey.touches[n]).collect();
-            ByteBox::of(atoms, projections, touches, |atoms, atom| {
-                is_computable(atoms, atom, &|atoms, atom| is_loaded_first(body, survey, atoms, atom))
-            })
-        };
-        let (Ok(one), Ok(two)) = (whole(&left), whole(&right)) else { return Err((a, b)) };
+        let mut whole = |touches: &[usize]| boxes.of(body, survey, atoms, touches);
+        let (Some(one), Some(two)) = (whole(&left), whole(&right)) else { return Err((a, b)) };
         seen.push((left, right));
         tests.push(Apart { touches: (a, b), boxes: (one, two) });
         if tests.len() > MOST_TESTS {

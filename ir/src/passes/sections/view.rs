@@ -8,7 +8,7 @@
 use crate::acc::ConstructData;
 use crate::analysis::bases::{Base, Bases};
 use crate::analysis::callees::Callees;
-use crate::analysis::cfg::Dominators;
+use crate::analysis::cfg::{Cfg, Dominators};
 use crate::analysis::survey::{Obstacle, Survey, Whole, are_of_one_type};
 use crate::edit::memory;
 use crate::edit::split::redirect;
@@ -20,6 +20,7 @@ use crate::types::Type;
 use crate::visit::Part;
 use cranelift_entity::{EntityRef, PrimaryMap};
 use rustc_hash::FxHashMap;
+use std::cell::OnceCell;
 
 /// A construct, surveyed.
 pub struct View {
@@ -37,7 +38,9 @@ pub struct View {
     insts: Vec<(Block, Pos)>,
     /// What each of them reads and writes, as places in [`Survey::touches`].
     touches: Vec<[Option<usize>; 2]>,
-    dominators: Dominators,
+    cfg: Cfg,
+    /// Of the graph; few pointers ask.
+    dominators: OnceCell<Dominators>,
     /// The loop that the construct is an iteration of.
     whole: Loop,
 }
@@ -50,24 +53,24 @@ impl View {
         construct: Construct,
         signed_wraps: bool,
     ) -> View {
-        let mut copy = body.clone();
-        let data = copy.constructs[construct].clone();
+        let mut copy = without_clauses(body);
+        let data = &body.constructs[construct];
         let inside = |block: &Block| copy.blocks[*block].construct == Some(construct);
         let blocks: Vec<Block> = copy.order.iter().copied().filter(inside).collect();
-        forget_clauses(&mut copy);
         simplify(&mut copy, module, &blocks);
         let in_memory = promote(&mut copy, callees, &blocks);
         let insts = number(&mut copy, &blocks);
-        let whole = wrap(&mut copy, &data, construct, &blocks);
-        let facts = Whole::new(&copy, callees).without_origins().with_wrapping(signed_wraps);
+        let whole = wrap(&mut copy, data, construct, &blocks);
+        let facts = Whole::without_origins(&copy, callees).with_wrapping(signed_wraps);
         let survey = Survey::of_first_iteration(&facts, whole);
-        let dominators = Dominators::new(&facts.cfg);
+        let Whole { cfg, .. } = facts;
         let mut touches = vec![[None; 2]; insts.len()];
         for (n, touch) in survey.touches.iter().enumerate() {
             touches[touch.pos.line as usize - 1][usize::from(touch.writes)] = Some(n);
         }
         let (movers, users) = movers_and_users(&copy, &blocks);
-        View { dominators, body: copy, in_memory, survey, movers, users, insts, touches, whole }
+        let dominators = OnceCell::new();
+        View { cfg, dominators, body: copy, in_memory, survey, movers, users, insts, touches, whole }
     }
 
     /// The instructions of the construct that compute what may be an address, in the order of the layout.
@@ -107,7 +110,11 @@ impl View {
 
     /// Whether every execution of the construct executes a block.
     pub fn is_unconditional(&self, block: Block) -> bool {
-        self.dominators.dominates(block, self.body.loops[self.whole].latch)
+        self.dominates(block, self.body.loops[self.whole].latch)
+    }
+
+    fn dominates(&self, block: Block, other: Block) -> bool {
+        self.dominators.get_or_init(|| Dominators::new(&self.cfg)).dominates(block, other)
     }
 
     /// Whether a block is executed in every iteration that the conditions of the loops around it allow.
@@ -119,7 +126,7 @@ impl View {
         let around: Vec<Loop> = self.body.loops_around(self.body.blocks[block].loop_).collect();
         for loop_ in around {
             let data = &self.body.loops[loop_];
-            if leaves(loop_) || !self.dominators.dominates(block, data.latch) {
+            if leaves(loop_) || !self.dominates(block, data.latch) {
                 return false;
             }
             block = data.header;
@@ -139,7 +146,8 @@ type Places = Vec<(Block, usize)>;
 
 /// The places of instructions for [`View::movers`] and [`View::users`]: each pointer asks for them anew.
 fn movers_and_users(body: &Body, blocks: &[Block]) -> (Places, Places) {
-    let (mut movers, mut users) = (Vec::new(), Vec::new());
+    let count = count(body, blocks);
+    let (mut movers, mut users) = (Vec::with_capacity(count), Vec::with_capacity(count / 2));
     for &block in blocks {
         for (n, Inst { op, .. }) in body.blocks[block].insts.iter().enumerate() {
             let is_value = op.class() == Class::Value;
@@ -156,22 +164,51 @@ fn movers_and_users(body: &Body, blocks: &[Block]) -> (Places, Places) {
     (movers, users)
 }
 
-/// What clauses say is known from the construct itself: a variable that they name is not in the reach of a
-/// pointer because of that.
-fn forget_clauses(body: &mut Body) {
-    for data in body.constructs.values_mut() {
-        data.maps.clear();
-        data.private.clear();
-        data.firstprivate.clear();
-        data.reductions.clear();
+/// A copy of a body. What clauses say is known from the construct itself: a variable that they name is not in
+/// the reach of a pointer because of that.
+fn without_clauses(body: &Body) -> Body {
+    let construct = |data: &ConstructData| ConstructData {
+        kind: data.kind,
+        parent: data.parent,
+        entry: data.entry,
+        exit: data.exit,
+        scheduling: data.scheduling.clone(),
+        dims: data.dims.clone(),
+        pos: data.pos,
+        ..ConstructData::dead()
+    };
+    let loop_ = |data: &LoopData| LoopData {
+        parent: data.parent,
+        preheader: data.preheader,
+        header: data.header,
+        body: data.body,
+        latch: data.latch,
+        exit: data.exit,
+        induction: data.induction.clone(),
+        directive: None,
+        pos: data.pos,
+    };
+    Body {
+        params: body.params.clone(),
+        blocks: body.blocks.clone(),
+        order: body.order.clone(),
+        locals: body.locals.clone(),
+        slots: body.slots.clone(),
+        loops: body.loops.values().map(loop_).collect(),
+        constructs: body.constructs.values().map(construct).collect(),
+        reductions: body.reductions,
+        region_reductions: body.region_reductions.clone(),
     }
-    body.loops.values_mut().for_each(|data| data.directive = None);
 }
 
 /// Writes atomic accesses as loads and stores of the same bytes, and leaves out calls that write no memory
 /// and give nothing: `abort()`.
 fn simplify(body: &mut Body, module: &Module, blocks: &[Block]) {
+    let is_rewritten = |inst: &Inst| matches!(inst.op.class(), Class::Atomic | Class::Call);
     for &block in blocks {
+        if !body.blocks[block].insts.iter().any(is_rewritten) {
+            continue;
+        }
         let insts = std::mem::take(&mut body.blocks[block].insts);
         let mut out = Vec::with_capacity(insts.len());
         for Inst { op, pos } in insts {
@@ -318,9 +355,14 @@ fn promote(body: &mut Body, callees: &Callees, blocks: &[Block]) -> FxHashMap<Lo
     in_memory
 }
 
+/// How many instructions there are.
+fn count(body: &Body, blocks: &[Block]) -> usize {
+    blocks.iter().map(|&block| body.blocks[block].insts.len()).sum()
+}
+
 /// Gives each instruction a position of its own; tells where they were.
 fn number(body: &mut Body, blocks: &[Block]) -> Vec<(Block, Pos)> {
-    let mut insts = Vec::new();
+    let mut insts = Vec::with_capacity(count(body, blocks));
     for &block in blocks {
         for inst in &mut body.blocks[block].insts {
             insts.push((block, inst.pos));

@@ -41,7 +41,11 @@ impl Piece {
     /// Every variable that its code mentions, as often as it does.
     pub(super) fn variables(&self, body: &Body, mut visit: impl FnMut(Operand)) {
         let mut visit = |part: Part<'_>| part.operand().into_iter().for_each(&mut visit);
-        self.blocks.iter().for_each(|&block| body.blocks[block].parts(&mut visit));
+        for &block in &self.blocks {
+            let data = &body.blocks[block];
+            data.insts.iter().for_each(|inst| inst.op.parts(&mut visit));
+            data.term.parts(&mut visit);
+        }
         self.loops(body).into_iter().for_each(|loop_| body.loops[loop_].parts(&mut visit));
     }
 
@@ -84,7 +88,9 @@ impl Owners {
         let owner = |block: Block| piece_of[block];
         let mut owners = Owners { locals: map_below(body.locals.len()), slots: map_below(body.slots.len()) };
         for &block in &body.order {
-            body.blocks[block].parts(|part| owners.note(&part, owner(block)));
+            let (data, owner) = (&body.blocks[block], owner(block));
+            data.insts.iter().for_each(|inst| inst.op.parts(|part| owners.note(&part, owner)));
+            data.term.parts(|part| owners.note(&part, owner));
         }
         for data in body.loops.values() {
             data.parts(|part| owners.note(&part, owner(data.header)));
