@@ -216,8 +216,8 @@ fn order(depth: usize, last: usize) -> Vec<usize> {
 
 /// How the numbers of a merged loop go through the iterations of the nest.
 enum Shape {
-    /// One behind the other, or tile by tile; or a thread executes several rows of a strip, if the number of
-    /// strips is known before a launch.
+    /// One behind the other, or tile by tile. Nests that are large enough are executed in strips, if there are
+    /// any and their number is known before a launch.
     Flat { tile: Option<Tile>, strip: Option<Tile> },
     /// A gang goes through squares.
     Squares(Plan),
@@ -243,9 +243,7 @@ fn merge(
     let flat = trips.iter().copied().reduce(|a, b| cursor.mul(a, b)).unwrap_or(Operand::Int(Type::I64, 0));
     let knows = |body: &Body| trips.iter().all(|&trips| target.knows_before_launch(body, trips));
     let [tile, strip] = match *shape {
-        // Of strips, what is left is not worth tiles.
-        Shape::Flat { strip, .. } if strip.is_some() && knows(cursor.body) => [None, strip],
-        Shape::Flat { tile, .. } => [tile, None],
+        Shape::Flat { tile, strip } => [tile, strip.filter(|_| knows(cursor.body))],
         Shape::Squares(_) => [None; 2],
     };
     let tiling = tile.and_then(|tile| Tiling::new(&mut cursor, tile, &trips));

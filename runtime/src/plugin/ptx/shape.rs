@@ -169,6 +169,14 @@ mod tests {
         assert_eq!([busy(Some(7), 1, 0), busy(Some(0), 1, 0), busy(None, 1, 0)], [7, 1, 264]);
         assert_eq!([busy(Some(265), 1, 0), busy(Some(528), 2, 0), busy(Some(529), 2, 0)], [264, 528, 264]);
         assert_eq!(busy(Some(7), 1, 5), 5);
+        let strips = |gangs, asked| {
+            let gangs = move |_: &[u64], _, _| Some(Busy { gangs, most_waves: 4 });
+            let work = Work { gangs: Arc::new(gangs), has_rows: false };
+            grid(&Kernel { work: Some(work), ..kernel([0; 5]) }, asked)
+        };
+        assert_eq!(strips([2, 64, 510], [0; 5]), [2, 64, 510]);
+        assert_eq!(strips([2, 1 << 20, 0], [0; 5]), [2, 65535, 1]);
+        assert_eq!(strips([2, 64, 510], [0, 3, 0, 0, 0]), [2, 3, 510]);
         let rows = |gangs, asked: [u64; 5]| {
             let work = Work {
                 gangs: Arc::new(move |_, _, _| Some(Busy { gangs: [gangs?, 1, 1], most_waves: 1 })),
