@@ -281,10 +281,12 @@ fn first_alike(survey: &Survey, inside: &[usize]) -> FxHashMap<usize, usize> {
 /// nest is one of many pairs, in the judgement on each loop around it.
 #[derive(Debug, Default)]
 pub struct InRange {
-    /// By the place of an access in [`Survey::touches`]: strides, of which few are different, and what is
-    /// known with them.
-    known: RefCell<FxHashMap<usize, Vec<(Vec<Product>, Option<bool>)>>>,
+    /// By the place of an access in [`Survey::touches`].
+    known: RefCell<FxHashMap<usize, ByStrides>>,
 }
+
+/// Strides, of which an access has few different ones, and what is known with them.
+type ByStrides = Vec<(Vec<Product>, Option<bool>)>;
 
 /// Two accesses of a loop; `a` stands first in the program, or is `b`.
 struct Pair<'a> {

@@ -295,6 +295,9 @@ struct Header {
 /// The locals that an iteration assigns, and what it adds to each of them, if that is always the same.
 type Changes = Vec<(Local, Option<Sum>)>;
 
+/// The variable that a pointer was computed from, and the subscripts.
+type Chain = (Operand, Rc<Vec<Sum>>);
+
 struct Walk<'a> {
     whole: &'a Whole<'a>,
     body: &'a Body,
@@ -318,7 +321,7 @@ struct Walk<'a> {
     /// The instruction that is looked at.
     at: (Block, usize),
     /// What pointers were computed from, for explanations.
-    subscripts: SecondaryMap<Local, Option<(Operand, Rc<Vec<Sum>>)>>,
+    subscripts: SecondaryMap<Local, Option<Chain>>,
     /// Those of an access without any.
     no_subscripts: Rc<Vec<Sum>>,
     /// The comparison in a header, as of the last walk.
