@@ -4,8 +4,8 @@
 //! constant the last one:
 //!
 //! ```text
-//!     before:  at = i * n + k + 1;  p = x + at * 4
-//!     after:   q = x + i * n * 4;  r = q + k * 4;  p = r + 4
+//!     before:  at = i * n + (k + 1) * 2;  p = x + at * 4
+//!     after:   q = x + i * n * 4;  r = q + k * 8;  p = r + 8
 //! ```
 //!
 //! Where one term changes in the innermost loop it comes behind the others, which can then stand in front of
@@ -72,8 +72,8 @@ fn split(function: &Function, body: &mut Body) {
                 steps.push(Op::Index { dst, base: from, index: subscript, scale, offset, extent: None });
                 from = Operand::Local(dst);
             };
-            for &(term, sign) in &sum.terms {
-                step(body, Operand::Local(term), scale.wrapping_mul(sign), 0);
+            for &(term, factor) in &sum.terms {
+                step(body, Operand::Local(term), scale.wrapping_mul(factor), 0);
             }
             if constant != 0 {
                 step(body, Operand::Int(Type::I64, 0), 1, constant);
@@ -160,25 +160,25 @@ type Place = (Block, usize);
 struct Sum {
     /// Where the subscript stands.
     place: Place,
-    /// Locals of 32 or 64 bits, and 1 or -1.
+    /// Locals of 32 or 64 bits, and how many times each.
     terms: Vec<(Local, i64)>,
     constant: i64,
 }
 
 impl Sum {
-    /// Adds an operand that is read at a place, or takes it away. Says whether its terms have the same values
+    /// Adds so many times an operand that is read at a place. Says whether its terms have the same values
     /// where the subscript stands.
     fn add(
         &mut self,
         body: &Body,
         known: &Definitions,
-        (operand, sign): (Operand, i64),
+        (operand, factor): (Operand, i64),
         user: Place,
     ) -> bool {
         let local = match operand {
             Operand::Local(local) => local,
             Operand::Int(_, value) => {
-                self.constant = self.constant.wrapping_add(value.wrapping_mul(sign));
+                self.constant = self.constant.wrapping_add(value.wrapping_mul(factor));
                 return true;
             }
             _ => return false,
@@ -187,17 +187,21 @@ impl Sum {
             let (terms, constant) = (self.terms.len(), self.constant);
             let is_sum = match body.blocks[at.0].insts[at.1].op {
                 Op::Binary { op: BinaryOp::Add, a, b, .. } => {
-                    self.add(body, known, (a, sign), at) && self.add(body, known, (b, sign), at)
+                    self.add(body, known, (a, factor), at) && self.add(body, known, (b, factor), at)
                 }
                 Op::Binary { op: BinaryOp::Sub, a, b, .. } => {
-                    self.add(body, known, (a, sign), at) && self.add(body, known, (b, -sign), at)
+                    self.add(body, known, (a, factor), at)
+                        && self.add(body, known, (b, factor.wrapping_neg()), at)
                 }
-                Op::Copy { src, .. } => self.add(body, known, (src, sign), at),
+                Op::Binary { op: BinaryOp::Mul, a, b: Operand::Int(_, by), .. } => {
+                    self.add(body, known, (a, factor.wrapping_mul(by)), at)
+                }
+                Op::Copy { src, .. } => self.add(body, known, (src, factor), at),
                 Op::Convert { op: ConvertOp::SExt, src: Operand::Local(narrow), .. } => {
                     let stays =
                         body.locals[narrow].ty == Type::I32 && known.stays(body, narrow, at, self.place);
                     if stays {
-                        self.terms.push((narrow, sign));
+                        self.terms.push((narrow, factor));
                     }
                     stays
                 }
@@ -211,7 +215,7 @@ impl Sum {
         }
         let stays = body.locals[local].ty == Type::I64 && known.stays(body, local, user, self.place);
         if stays {
-            self.terms.push((local, sign));
+            self.terms.push((local, factor));
         }
         stays
     }
@@ -266,6 +270,13 @@ mod tests {
             split_in_loop(code),
             "v11 = index v0.a + v4 * -4; v12 = index v11 + v3.k * 4; v9 = index v12 + 0i64 * 1 + 8"
         );
+    }
+
+    #[test]
+    fn multiples_of_sums_are_sums_of_multiples() {
+        let code =
+            "v5 = convert.sext v3.k\n  v6 = add v5, 2i64\n  v7 = mul v6, -8i64\n  v9 = index v0.a + v7 * 4";
+        assert_eq!(split_in_loop(code), "v11 = index v0.a + v3.k * -32; v9 = index v11 + 0i64 * 1 - 64");
     }
 
     #[test]

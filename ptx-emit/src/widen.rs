@@ -1,6 +1,7 @@
-//! Subscripts that are sums of 32-bit numbers, as sums of 64-bit numbers.
+//! Subscripts that are sums of 32-bit numbers, or constant multiples of such sums, as sums of 64-bit numbers.
 //!
-//! Signed sums do not overflow in a correct program, so that `x[at - n + 1]` is `x + at - n + 1` as well:
+//! Signed sums do not overflow in a correct program, so that `x[at - n + 1]` is `x + at - n + 1` as well, and
+//! `x[(at + 1) * 8]` is `x + at * 8 + 8`:
 //! terms that a loop does not change can be added before it, and constants become offsets of accesses
 //! ([`crate::addresses`]). This must see where a number is signed, so it runs in front of the pass `signs`.
 //!
@@ -8,8 +9,8 @@
 //! copies a sum of extended numbers, which stands beside the sum.
 
 use accrue_ir::{
-    BinaryOp, Block, Body, ConvertOp, FunctionKind, Inst, Local, Loop, LoopKind, Module, Op, Operand, Type,
-    map_below,
+    BinaryOp, Block, Body, ConvertOp, FunctionKind, Inst, Local, Loop, LoopKind, Module, Op, Operand, Pos,
+    Type, map_below,
 };
 use cranelift_entity::SecondaryMap;
 use rustc_hash::FxHashMap;
@@ -140,18 +141,33 @@ impl Sums {
         depth(a) != depth(b) || is_common(a) || is_common(b)
     }
 
-    /// The 64-bit form of a local that is a signed sum, assigned once, in the loop and construct of a block.
+    /// The 64-bit form of a local that is a signed sum or a multiple of one, assigned once, in the loop and construct of a block.
     fn wide(&mut self, body: &mut Body, user: Block, sum: Local, depth: usize) -> Option<Local> {
         let Site { count: 1, at: Some(at) } = *self.sites.get(sum)? else { return None };
         let home = |block: Block| (body.blocks[block].loop_, body.blocks[block].construct);
         let Inst { ref op, pos } = body.blocks[at.0].insts[at.1];
-        let Op::Binary { op: op @ (BinaryOp::Add | BinaryOp::Sub), a, b, .. } = *op else { return None };
+        let Op::Binary { op: op @ (BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul), a, b, .. } = *op else {
+            return None;
+        };
         // A construct takes over what it reads from outside: both targets must see the same there.
         let is_known = body.locals[sum].ty == Type::I32 && home(at.0) == home(user);
         if let Some(&wide) = self.wide.get(&sum).filter(|_| is_known) {
             return Some(wide);
         }
-        if depth == 0 || !is_known || !self.is_worth_it(body, [a, b]) {
+        if depth == 0 || !is_known {
+            return None;
+        }
+        if op == BinaryOp::Mul {
+            let (Operand::Local(of), Operand::Int(_, factor)) = (a, b) else { return None };
+            let of = self.wide(body, at.0, of, depth - 1)?;
+            return Some(self.add(
+                body,
+                at,
+                (sum, pos),
+                (op, Operand::Local(of), Operand::Int(Type::I64, factor)),
+            ));
+        }
+        if !self.is_worth_it(body, [a, b]) {
             return None;
         }
         let [a, b] = [a, b].map(|term| match term {
@@ -167,10 +183,21 @@ impl Sums {
             Operand::Int(_, value) => Operand::Int(Type::I64, value),
             other => other,
         });
+        Some(self.add(body, at, (sum, pos), (op, a, b)))
+    }
+
+    /// Writes the 64-bit form of a number beside it.
+    fn add(
+        &mut self,
+        body: &mut Body,
+        at: (Block, usize),
+        (number, pos): (Local, Pos),
+        (op, a, b): (BinaryOp, Operand, Operand),
+    ) -> Local {
         let dst = body.temp(Type::I64);
         self.added.push((at, Inst { op: Op::Binary { dst, op, a, b }, pos }));
-        self.wide.insert(sum, dst);
-        Some(dst)
+        self.wide.insert(number, dst);
+        dst
     }
 
     fn insert(mut self, body: &mut Body) {
@@ -233,6 +260,17 @@ mod tests {
         );
         let text = widened("v4 = mul v1.n, v1.n\n  v3 = add v1.n, v4\n  v2 = sub v3, v1.n");
         assert!(text.contains("v5 = convert.sext v2\n"), "{text}");
+    }
+
+    #[test]
+    fn a_multiple_of_a_sum_is_one_of_the_extended_sum() {
+        let text = widened("v3 = add v1.n, 7i32\n  v2 = mul v3, 5i32");
+        assert!(
+            text.contains(
+                "  v8 = add v7, 7i64\n  v3 = add v1.n, 7i32\n  v9 = mul v8, 5i64\n  v2 = mul v3, 5i32\n"
+            ),
+            "{text}"
+        );
     }
 
     #[test]

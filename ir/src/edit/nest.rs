@@ -68,6 +68,9 @@ struct Hoister<'a> {
 impl Hoister<'_> {
     /// The operand as it is at a place of the nest, computed before the nest.
     fn operand(&mut self, operand: Operand, at: Place, depth: u32) -> Option<Operand> {
+        if let Some(constant) = self.constant(operand, at) {
+            return Some(constant);
+        }
         let Operand::Local(local) = operand else { return Some(operand) };
         let Some(only) = self.inside[local] else { return Some(operand) };
         let (block, index) =
