@@ -40,6 +40,9 @@ const OF_OBJECTS: Limits = Limits { times: 8, size: usize::MAX, growth: 1400, of
 /// Code of a GPU is made often and executed by many: as much as its loops of five by five taps need.
 const ALL: Limits = Limits { times: 64, size: 1200, growth: 3000, of_objects: false };
 
+/// Loops around loops that have been written out are smaller once constants are known.
+const ROUNDS: usize = 2;
+
 /// Larger objects stay in memory anyway.
 const MOST_BYTES: u64 = 512;
 
@@ -50,9 +53,11 @@ const FAR: i64 = 1 << 30;
 pub fn run(module: &mut Module, _env: &mut Env<'_>) -> Result<(), PassError> {
     for function in module.functions.values_mut() {
         let is_of_device = matches!(function.kind, FunctionKind::Region(_)) || function.routine.is_some();
-        if let Some(body) = function.body.as_deref_mut().filter(|_| is_of_device)
-            && unroll_all(body)
-        {
+        let Some(body) = function.body.as_deref_mut().filter(|_| is_of_device) else { continue };
+        for _ in 0..ROUNDS {
+            if !unroll_all(body) {
+                break;
+            }
             fold(body, false);
         }
     }
@@ -246,7 +251,8 @@ impl Plan {
                 subscripts |= is_own(body, own, base);
             }
             steps += usize::from(inst.op.dst() == Some(count.iv));
-            size += 1;
+            // Copies are gone once constants are known.
+            size += usize::from(!matches!(inst.op, Op::Copy { .. }));
         }
         // The tests stay as blocks until they are merged.
         let size = (size + 1) * (count.times + 1);
