@@ -313,7 +313,8 @@ pub unsafe extern "C" fn omp_target_memcpy_rect(
     }
 }
 
-/// `omp_target_memcpy_rect_async`. The copy is a task that waits for its dependences, and is executed at once.
+/// `omp_target_memcpy_rect_async`. The copy is a task that waits for its dependences, and is executed at
+/// once.
 ///
 /// # Safety
 /// As for [`omp_target_memcpy_rect`]; `depend_list` leads to as many dependences as `depends` says.

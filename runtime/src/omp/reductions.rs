@@ -1,6 +1,6 @@
-//! Which private copies stand for which originals of reductions that tasks take part in (OpenMP 5.2, 5.5.11): a
-//! task combines its copy with the original even where the code around it sees another task's copy, which that
-//! task may be changing at the same time.
+//! Which private copies stand for which originals of reductions that tasks take part in (OpenMP 5.2, 5.5.11):
+//! a task combines its copy with the original even where the code around it sees another task's copy, which
+//! that task may be changing at the same time.
 
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -14,8 +14,8 @@ struct Entry {
 
 static ENTRIES: Mutex<Vec<Entry>> = Mutex::new(Vec::new());
 
-/// How many there are: mostly none, which takes no lock to find out. Who asks about a copy has been told of its
-/// address after it was entered, so that no order is needed.
+/// How many there are: mostly none, which takes no lock to find out. Who asks about a copy has been told of
+/// its address after it was entered, so that no order is needed.
 static COUNT: AtomicUsize = AtomicUsize::new(0);
 
 fn entries() -> MutexGuard<'static, Vec<Entry>> {
