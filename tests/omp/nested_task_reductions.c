@@ -1,6 +1,7 @@
 // options: -fopenmp
-// Tasks take part in a reduction while the task or thread that created them is changing its own copy: nothing that
-// either of them adds is lost, whoever executes them, and also where a function finds the copy by its address.
+// Tasks take part in a reduction while the task or thread that created them is changing its own copy:
+// nothing that either of them adds is lost, whoever executes them, and also where a function finds the
+// copy by its address.
 #include <stdio.h>
 
 enum { ROUNDS = 300 };

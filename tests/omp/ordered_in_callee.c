@@ -1,6 +1,7 @@
 // options: -fopenmp
-// An `ordered` block in a function that the iterations call is executed in their order, under every schedule, by
-// iterations that call it and not by those that do not; outside of such loops it is just executed.
+// An `ordered` block in a function that the iterations call is executed in their order, under every
+// schedule, by iterations that call it and not by those that do not; outside of such loops it is just
+// executed.
 #include <stdio.h>
 
 enum { N = 60 };

@@ -1,5 +1,6 @@
 // options: -fopenmp
-// `omp_target_memcpy_async` and its like wait for the tasks that their dependences name, on the host and the device.
+// `omp_target_memcpy_async` and its like wait for the tasks that their dependences name, on the host and
+// the device.
 #include <omp.h>
 #include <stdio.h>
 

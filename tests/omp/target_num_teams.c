@@ -1,6 +1,6 @@
 // options: -fopenmp
-// A league inside of `target` has as many teams as `num_teams` says, each of which executes the region once; and
-// what is shared among them is shared once.
+// A league inside of `target` has as many teams as `num_teams` says, each of which executes the region
+// once; and what is shared among them is shared once.
 #include <omp.h>
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 // options: -fopenmp
-// A team of one thread executes iterations in order: each may use what the one before has left. And `sections` of
-// a device are executed by one thread, with copies of their own for reductions.
+// A team of one thread executes iterations in order: each may use what the one before has left. And
+// `sections` of a device are executed by one thread, with copies of their own for reductions.
 #include <stdio.h>
 
 enum { N = 40 };
