@@ -4,8 +4,8 @@
 use crate::data_object::{DataObject, Symbol};
 use crate::kinds;
 use accrue_ir::{
-    DataMap, DataOp, DeclareKind, Elements, Func, Global, Launch, LaunchArg, MapKind, Module, PassHow, Pos,
-    RegionData, RowSection, Scheduling, Type,
+    DataMap, DataOp, DeclareKind, Device, Elements, Func, Global, Launch, LaunchArg, MapKind, Module,
+    PassHow, Pos, RegionData, RowSection, Scheduling, Type,
 };
 use accrue_runtime::abi::{
     self, ArgDesc, ArgKind, Array, DataDesc, ElementPart, LaunchDesc, MapDesc, Object, ProgramTable, Region,
@@ -32,11 +32,12 @@ pub(crate) fn launch(
     out.pos(at + offset_of!(LaunchDesc, pos), pos);
     out.maps(at + offset_of!(LaunchDesc, maps), &launch.maps);
     out.args(at + offset_of!(LaunchDesc, args), region, &launch.args);
-    let Scheduling { wait, task, .. } = &launch.scheduling;
+    let Scheduling { wait, task, device, .. } = &launch.scheduling;
     let flags = kinds::flags([
         (wait.present, LaunchDesc::WAIT),
         (task.is_some(), LaunchDesc::TASK),
         (region.constant_dims[0] == 1, LaunchDesc::ONE_GANG),
+        (*device != Device::Current, LaunchDesc::TEAMS),
     ]);
     out.number(at + offset_of!(LaunchDesc, flags), flags);
     out.object

@@ -14,7 +14,7 @@ use crate::options::{CompileMode, Options, Roots};
 use crate::shared::{Shared, State};
 use crate::symbols::{Resolver, Symbols};
 use accrue_ir::verify::Verified;
-use accrue_ir::{Func, FunctionKind, Global, Linkage, Module};
+use accrue_ir::{ConstructKind, Device, Func, FunctionKind, Global, Linkage, Module, Operand};
 use accrue_runtime::abi::{ALONE_SYMBOL, DATA_SYMBOL, DIRECT_SYMBOL, LAUNCH_SYMBOL, REGISTER_LIBRARY_SYMBOL};
 use cranelift_entity::{EntityRef, SecondaryMap};
 use std::ffi::{CString, c_char, c_int};
@@ -115,6 +115,17 @@ pub fn keep_reached(module: Verified) -> Verified {
         }
     }
     Verified::made(module, "keep-reached")
+}
+
+/// Whether a program has leagues of OpenMP that ask for several teams, before any pass: the host must then be
+/// a target that has several gangs.
+pub fn has_leagues(module: &Module) -> bool {
+    let bodies = module.functions.values().filter_map(|function| function.body.as_deref());
+    bodies.flat_map(|body| body.constructs.values()).any(|construct| {
+        construct.kind == ConstructKind::Parallel
+            && construct.scheduling.device != Device::Current
+            && construct.dims.gangs[0].is_some_and(|gangs| !matches!(gangs, Operand::Int(_, 1)))
+    })
 }
 
 fn roots(module: &Module, roots: Roots) -> impl Iterator<Item = Func> {

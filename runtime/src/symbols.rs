@@ -4,7 +4,8 @@ use crate::api::{clocks::*, devices::*, memory::*, queues::*};
 use crate::direct::DIRECT;
 use crate::gangs::execute;
 use crate::omp::{
-    affinity::*, allocators::*, device_memory::*, devices::*, entries as omp, locks::*, threads::*,
+    affinity::*, allocators::*, device_memory::*, devices::*, entries as omp, locks::*, reductions,
+    threads::*,
 };
 use crate::prof::registry::*;
 use crate::{abi, data, launch, loops, twin};
@@ -200,6 +201,9 @@ fn omp_entries() -> Vec<Symbol> {
         "__accrue_omp_loop_next" => omp::loop_next,
         "__accrue_omp_loop_memory" => omp::loop_memory,
         "__accrue_omp_loop_end" => omp::loop_end,
+        "__accrue_omp_ordered_iteration" => omp::ordered_iteration,
+        "__accrue_omp_ordered_called" => omp::ordered_called,
+        "__accrue_omp_ordered_left" => omp::ordered_left,
         "__accrue_omp_ordered_start" => omp::ordered_start,
         "__accrue_omp_ordered_end" => omp::ordered_end,
         "__accrue_omp_doacross" => omp::doacross_start,
@@ -219,6 +223,9 @@ fn omp_entries() -> Vec<Symbol> {
         "__accrue_omp_critical_end" => omp::critical_end,
         "__accrue_omp_reduce_start" => omp::reduce_start,
         "__accrue_omp_reduce_end" => omp::reduce_end,
+        "__accrue_omp_reduce_origin" => reductions::reduce_origin,
+        "__accrue_omp_reduce_enter" => reductions::reduce_enter,
+        "__accrue_omp_reduce_leave" => reductions::reduce_leave,
         "__accrue_omp_taskwait" => omp::taskwait,
         "__accrue_omp_taskwait_depend" => omp::taskwait_on,
         "__accrue_omp_taskgroup_start" => omp::taskgroup_start,

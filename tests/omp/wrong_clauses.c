@@ -23,9 +23,9 @@
 
 int plain, x;
 
-
 void wrong(int n)
 {
+#pragma omp for
     for (int i = 0; i < n; i++)
 #pragma omp ordered
         x++;

@@ -267,6 +267,8 @@ impl LaunchDesc {
     pub const TASK: u32 = 2;
     /// The host executes it with one gang.
     pub const ONE_GANG: u32 = 4;
+    /// The number of gangs that the launch asks for is that of OpenMP's `num_teams`: not a hint.
+    pub const TEAMS: u32 = 8;
 
     /// The descriptor at an address; one of another version ends the program.
     ///

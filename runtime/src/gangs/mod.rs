@@ -47,6 +47,9 @@ pub(crate) fn region() -> Option<HostRegion> {
 pub enum Gangs {
     /// So many, at least one, which one thread executes one after the other.
     InTurn(u32),
+    /// One, but for OpenMP's leagues, which have as many teams as they ask for: one thread executes them one
+    /// after the other.
+    Leagues,
     /// As many as there are threads, which execute them at the same time.
     AtOnce {
         /// The most threads; `ACC_NUM_CORES` bounds them, too. Without both, as many as the process has
@@ -72,8 +75,16 @@ struct Configured {
     threads: u32,
     /// What a launch asks for is no more than a bound.
     is_bounded: bool,
+    /// What a league asks for is what it gets, whatever the bound.
+    has_leagues: bool,
     /// Gangs end in their order.
     ordered: bool,
+}
+
+impl Configured {
+    fn in_turn(gangs: u32) -> Configured {
+        Configured { gangs, threads: 1, is_bounded: true, has_leagues: false, ordered: false }
+    }
 }
 
 static CONFIGURED: OnceLock<Configured> = OnceLock::new();
@@ -81,12 +92,11 @@ static CONFIGURED: OnceLock<Configured> = OnceLock::new();
 /// Sets how many gangs the host has, and how many threads execute them.
 pub(crate) fn configure(gangs: Gangs) {
     let configured = match gangs {
-        Gangs::InTurn(gangs) => {
-            Configured { gangs: gangs.max(1), threads: 1, is_bounded: true, ordered: false }
-        }
+        Gangs::InTurn(gangs) => Configured::in_turn(gangs.max(1)),
+        Gangs::Leagues => Configured { has_leagues: true, ..Configured::in_turn(1) },
         Gangs::AtOnce { threads, ordered } => {
             let threads = most_threads(threads, std::env::var("ACC_NUM_CORES").ok().as_deref());
-            Configured { gangs: threads, threads, is_bounded: false, ordered }
+            Configured { gangs: threads, threads, is_bounded: false, has_leagues: false, ordered }
         }
     };
     // The runtime is set up once.
@@ -94,8 +104,7 @@ pub(crate) fn configure(gangs: Gangs) {
 }
 
 fn configured() -> Configured {
-    let one = Configured { gangs: 1, threads: 1, is_bounded: true, ordered: false };
-    CONFIGURED.get().copied().unwrap_or(one)
+    CONFIGURED.get().copied().unwrap_or_else(|| Configured::in_turn(1))
 }
 
 /// The most threads that anybody may ask for, as on the command line.
@@ -128,7 +137,9 @@ pub(crate) fn is_one() -> bool {
 
 /// Gangs of a launch on the host, each of which executes the whole region.
 pub(crate) fn number_of_gangs(desc: &LaunchDesc, asked: i64) -> u64 {
-    let Configured { gangs, is_bounded, .. } = configured();
+    let Configured { gangs, is_bounded, has_leagues, .. } = configured();
+    // OpenMP promises a program as many teams as it asks for.
+    let is_bounded = is_bounded && !(has_leagues && desc.is(LaunchDesc::TEAMS) && asked > 0);
     number(desc.kind(), desc.is(LaunchDesc::ONE_GANG), asked, (gangs, is_bounded))
 }
 
@@ -140,7 +151,7 @@ pub(crate) fn number_of_gangs_again(desc: &LaunchDesc, asked: i64, gangs: u32) -
 /// How many gangs a region has for the number that a launch asks for; 0 or less asks for none.
 ///
 /// That is one, unless the command line has configured more. Gangs in turn are there to try programs whose
-/// answer depends on their number: what a launch asks for is a bound then (`is_bounded`), so that
+/// answer depends on their number: what a launch of OpenACC asks for is a bound then (`is_bounded`), so that
 /// `num_gangs(1)` means one. Of a `num_gangs` with several arguments the first counts: in its further
 /// dimensions the host has one gang each. `serial` always has one; so has `kernels` where its gangs would
 /// have to wait for each other (`has_one`).

@@ -1,6 +1,7 @@
 //! Device memory (OpenMP 5.2, 18.8). Addresses of a device are never looked at by the host.
 
 use super::devices::{Place, place_of};
+use super::entries::taskwait_on;
 use crate::abi::ASYNC_SYNC;
 use crate::device;
 use crate::memory::table::Range;
@@ -8,7 +9,7 @@ use crate::memory::{Memory, Work};
 use crate::site::Site;
 use crate::twin;
 use std::ffi::{c_int, c_void};
-use std::ptr::{null_mut, with_exposed_provenance_mut};
+use std::ptr::{null, null_mut, with_exposed_provenance_mut};
 
 /// The most dimensions that `omp_target_memcpy_rect` copies.
 const MAX_DIMS: c_int = 16;
@@ -182,10 +183,22 @@ pub unsafe extern "C" fn omp_target_memcpy(
     0
 }
 
-/// `omp_target_memcpy_async`. The copy is a task that is executed at once.
+/// Waits for the tasks that the dependences of a copy are about. The copy is then done at once, so that tasks
+/// that depend on it need not wait.
 ///
 /// # Safety
-/// As for [`omp_target_memcpy`].
+/// `list` leads to `count` objects of type `omp_depend_t`.
+unsafe fn wait_for(count: c_int, list: *const c_void) {
+    if count > 0 && !list.is_null() {
+        // SAFETY: an `omp_depend_t` has the form of a dependence in the array of a task.
+        unsafe { taskwait_on(null(), list, count.into(), 0) };
+    }
+}
+
+/// `omp_target_memcpy_async`. The copy is a task that waits for its dependences, and is executed at once.
+///
+/// # Safety
+/// As for [`omp_target_memcpy`]; `depend_list` leads to as many dependences as `depends` says.
 pub unsafe extern "C" fn omp_target_memcpy_async(
     to: *mut c_void,
     from: *const c_void,
@@ -194,9 +207,11 @@ pub unsafe extern "C" fn omp_target_memcpy_async(
     from_offset: usize,
     to_device: c_int,
     from_device: c_int,
-    _depends: c_int,
-    _depend_list: *mut c_void,
+    depends: c_int,
+    depend_list: *mut c_void,
 ) -> c_int {
+    // SAFETY: the caller's promise.
+    unsafe { wait_for(depends, depend_list) };
     // SAFETY: the caller's promise.
     unsafe { omp_target_memcpy(to, from, bytes, to_offset, from_offset, to_device, from_device) }
 }
@@ -298,10 +313,11 @@ pub unsafe extern "C" fn omp_target_memcpy_rect(
     }
 }
 
-/// `omp_target_memcpy_rect_async`. The copy is a task that is executed at once.
+/// `omp_target_memcpy_rect_async`. The copy is a task that waits for its dependences, and is executed at
+/// once.
 ///
 /// # Safety
-/// As for [`omp_target_memcpy_rect`].
+/// As for [`omp_target_memcpy_rect`]; `depend_list` leads to as many dependences as `depends` says.
 pub unsafe extern "C" fn omp_target_memcpy_rect_async(
     to: *mut c_void,
     from: *const c_void,
@@ -314,11 +330,12 @@ pub unsafe extern "C" fn omp_target_memcpy_rect_async(
     from_dims: *const usize,
     to_device: c_int,
     from_device: c_int,
-    _depends: c_int,
-    _depend_list: *mut c_void,
+    depends: c_int,
+    depend_list: *mut c_void,
 ) -> c_int {
     // SAFETY: the caller's promise.
     unsafe {
+        wait_for(depends, depend_list);
         omp_target_memcpy_rect(
             to,
             from,

@@ -59,6 +59,21 @@ pub extern "C" fn loop_end() {
     loops::end(current());
 }
 
+/// An iteration begins whose `ordered` block may be in a function that it calls.
+pub extern "C" fn ordered_iteration(iteration: c_ulong) {
+    current().in_loop.in_callee.set(Some((iteration, false)));
+}
+
+/// An `ordered` block begins in a function, for whatever loop the thread is in.
+pub extern "C" fn ordered_called() {
+    loops::begin_called(current());
+}
+
+/// The iteration ends: if it had no block, it takes its turn now.
+pub extern "C" fn ordered_left() {
+    loops::leave_called(current());
+}
+
 /// An `ordered` block begins.
 pub extern "C" fn ordered_start(iteration: c_ulong) {
     loops::begin_ordered(current(), iteration);
@@ -178,14 +193,17 @@ pub unsafe extern "C" fn critical_end(lock: *const AtomicU32) {
     lock::unlock(unsafe { &*lock });
 }
 
+/// Of all teams: tasks of several may take part in one reduction.
+static REDUCTION: AtomicU32 = AtomicU32::new(0);
+
 /// The thread combines its private copies with the originals.
 pub extern "C" fn reduce_start() {
-    lock::lock(&current().team.reduction);
+    lock::lock(&REDUCTION);
 }
 
 /// It has done so.
 pub extern "C" fn reduce_end() {
-    lock::unlock(&current().team.reduction);
+    lock::unlock(&REDUCTION);
 }
 
 /// `taskwait`.

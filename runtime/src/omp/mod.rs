@@ -8,4 +8,5 @@ pub mod device_memory;
 pub mod devices;
 pub mod entries;
 pub mod locks;
+pub mod reductions;
 pub mod threads;

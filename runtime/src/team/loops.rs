@@ -51,6 +51,7 @@ pub(crate) fn start(member: &Member, schedule: c_int, chunk: i64, trip: u64) -> 
     let own = &member.in_loop;
     own.kind.set(kind);
     own.is_ordered.set(is_ordered);
+    own.in_callee.set(None);
     own.is_shared.set(is_shared);
     own.has_memory.set(has_memory);
     own.trip.set(trip);
@@ -172,6 +173,31 @@ pub(crate) fn begin_ordered(member: &Member, iteration: u64) {
     if own.is_ordered.get() {
         wait_for_turn(member, shared(member, own), own);
         own.iteration.set(iteration);
+    }
+}
+
+/// The same in a function that knows nothing of the loop. Outside of loops with `ordered` no block waits.
+pub(crate) fn begin_called(member: &Member) {
+    let own = &member.in_loop;
+    if !own.is_ordered.get() {
+        return;
+    }
+    let Some((iteration, _)) = own.in_callee.get() else {
+        fatal(format_args!(
+            "an `ordered` block in a function whose loop is in the caller: that is not supported where the \
+             loop itself has an `ordered` block, too"
+        ));
+    };
+    own.in_callee.set(Some((iteration, true)));
+    begin_ordered(member, iteration);
+}
+
+/// An iteration that may have had such a block is over.
+pub(crate) fn leave_called(member: &Member) {
+    let own = &member.in_loop;
+    if let Some((iteration, false)) = own.in_callee.get() {
+        begin_ordered(member, iteration);
+        end_ordered(member);
     }
 }
 

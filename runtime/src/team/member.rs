@@ -68,6 +68,9 @@ pub(crate) struct OwnLoop {
     pub(crate) is_released: Cell<bool>,
     /// The iteration whose `ordered` block the thread is in.
     pub(crate) iteration: Cell<u64>,
+    /// Where functions that the iterations call may have the `ordered` block: the running iteration, and
+    /// whether its block was executed.
+    pub(crate) in_callee: Cell<Option<(u64, bool)>>,
     /// Iterations of the nest in each, if they wait for single ones; 0 otherwise.
     pub(crate) stride: Cell<u64>,
 }

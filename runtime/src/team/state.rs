@@ -48,8 +48,6 @@ pub(crate) struct Team {
     pub(crate) copyprivate: AtomicPtr<u8>,
     /// Worksharing loops, in turn.
     pub(crate) loops: [SharedLoop; LOOPS],
-    /// The lock of reductions.
-    pub(crate) reduction: AtomicU32,
 }
 
 // SAFETY: `parent` leads to what outlives the team's region and is only read; a slot's deque is used by the
@@ -196,7 +194,6 @@ impl Team {
             singles: AtomicU64::new(0),
             copyprivate: AtomicPtr::default(),
             loops: std::array::from_fn(SharedLoop::new),
-            reduction: AtomicU32::new(0),
         }
     }
 

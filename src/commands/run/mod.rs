@@ -88,8 +88,9 @@ fn target(args: &RunArgs, judge: Judge) -> Result<HostTarget, Failure> {
 }
 
 /// The gangs of the host, for the runtime.
-fn gangs(args: &RunArgs) -> accrue_runtime::Gangs {
+fn gangs(args: &RunArgs, has_leagues: bool) -> accrue_runtime::Gangs {
     match args.device() {
+        _ if has_leagues => accrue_runtime::Gangs::Leagues,
         Device::Multicore => {
             accrue_runtime::Gangs::AtOnce { threads: args.gangs, ordered: args.reduction.deterministic }
         }
@@ -106,12 +107,19 @@ fn compile(args: &RunArgs, judge: Judge) -> Result<Option<Ready>, Failure> {
         Judge::Comparison(tolerance) => Some(tolerance),
         Judge::Nobody | Judge::Loops(_) => None,
     };
-    let section = args.resume.section(&target, None)?;
+    // A stage that does not exist is told of before anything else.
+    args.resume.section(&target, None)?;
     let module = args.compile.program(&args.resume, &target, args.device().frontend())?;
     if args.compile.syntax_only() {
         return Ok(None);
     }
     let module = accrue_host_jit::keep_reached(module);
+    let has_one_gang = args.device() != Device::Multicore && in_turn(args.gangs.unwrap_or(1)) == Gangs::One;
+    let has_leagues = matches!(judge, Judge::Nobody) && has_one_gang && accrue_host_jit::has_leagues(&module);
+    if has_leagues {
+        target = args.compile.host_target(Gangs::InTurn)?;
+    }
+    let section = args.resume.section(&target, None)?;
     let for_device = matches!(args.device(), Device::Cuda | Device::Sim).then(|| module.clone());
     let is_discrete = match args.device() {
         Device::HostDiscrete => true,
@@ -144,7 +152,8 @@ fn compile(args: &RunArgs, judge: Judge) -> Result<Option<Ready>, Failure> {
     let render = Some(findings::render(args.compile.messages().format));
     let judges_loops = matches!(judge, Judge::Loops(_));
     let trace = args.trace.clone();
-    let mut config = Config { gangs: gangs(args), check, judges_loops, trace, render, ..Config::default() };
+    let mut config =
+        Config { gangs: gangs(args, has_leagues), check, judges_loops, trace, render, ..Config::default() };
     if is_discrete {
         config.devices.push(devices::discrete_host(program, load()?)?);
     }

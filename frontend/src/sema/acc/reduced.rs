@@ -27,12 +27,18 @@ pub(super) struct Reduced {
     pub section: Option<(Expr, Expr)>,
     /// The item.
     pub span: Span,
+    /// Whether a task takes part in the reduction of a construct around, by `in_reduction`.
+    pub participates: bool,
+    /// Of a task that takes part: a pointer to what its copy is combined with, the original of the construct
+    /// that began the reduction.
+    pub origin: Option<VarId>,
 }
 
 impl From<ReductionItem> for Reduced {
     fn from(item: ReductionItem) -> Reduced {
         let ReductionItem { op, var, section, span } = item;
-        Reduced { by: Reducer::Operator(op), var, section, span }
+        let by = Reducer::Operator(op);
+        Reduced { by, var, section, span, participates: false, origin: None }
     }
 }
 

@@ -108,7 +108,7 @@ impl Sema<'_> {
             _ => self.types.innermost_element(ty),
         };
         let by = self.reducer(name, element, var, declared, expr.span)?;
-        Some(Reduced { by, var, section, span: expr.span })
+        Some(Reduced { by, var, section, span: expr.span, participates: false, origin: None })
     }
 
     /// What combines values of a type, by the name in front of the colon.

@@ -20,6 +20,9 @@ impl Routine {
     pub const LOOP_END: Routine = Routine("__accrue_omp_loop_end", "v:");
     pub const ORDERED_START: Routine = Routine("__accrue_omp_ordered_start", "v:m");
     pub const ORDERED_END: Routine = Routine("__accrue_omp_ordered_end", "v:");
+    pub const ORDERED_ITERATION: Routine = Routine("__accrue_omp_ordered_iteration", "v:m");
+    pub const ORDERED_CALLED: Routine = Routine("__accrue_omp_ordered_called", "v:");
+    pub const ORDERED_LEFT: Routine = Routine("__accrue_omp_ordered_left", "v:");
     pub const DOACROSS: Routine = Routine("__accrue_omp_doacross", "v:m");
     pub const DOACROSS_WAIT: Routine = Routine("__accrue_omp_doacross_wait", "v:m");
     pub const DOACROSS_POST: Routine = Routine("__accrue_omp_doacross_post", "v:m");
@@ -39,6 +42,9 @@ impl Routine {
     pub const CRITICAL_END: Routine = Routine("__accrue_omp_critical_end", "v:p");
     pub const REDUCE_START: Routine = Routine("__accrue_omp_reduce_start", "v:");
     pub const REDUCE_END: Routine = Routine("__accrue_omp_reduce_end", "v:");
+    pub const REDUCE_ORIGIN: Routine = Routine("__accrue_omp_reduce_origin", "p:p");
+    pub const REDUCE_ENTER: Routine = Routine("__accrue_omp_reduce_enter", "v:pmp");
+    pub const REDUCE_LEAVE: Routine = Routine("__accrue_omp_reduce_leave", "v:p");
     pub const TASKWAIT: Routine = Routine("__accrue_omp_taskwait", "v:S");
     pub const TASKWAIT_DEPEND: Routine = Routine("__accrue_omp_taskwait_depend", "v:Spli");
     pub const TASKGROUP_START: Routine = Routine("__accrue_omp_taskgroup_start", "v:");

@@ -43,7 +43,7 @@ impl Sema<'_> {
                 _ => {}
             }
         }
-        let body = self.construct_body(directive, statement);
+        let body = self.body_for_one(directive, statement);
         let body = self.with_reduced(body, &declared);
         let body = self.with_copies(body, &private, &first);
         let span = directive.span.to(statement.span);

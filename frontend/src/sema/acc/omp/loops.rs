@@ -9,7 +9,7 @@ use super::super::visit::VisitMut;
 use super::code::{Routine, block, conditional, declare, effect, if_stmt, stmt};
 use super::private::Privates;
 use super::scan::ScanPhase;
-use super::sharing::{DataClauses, loop_variables};
+use super::sharing::{DataClauses, Written, loop_variables};
 use crate::ast;
 use crate::ctype::{QualType, TypeId};
 use crate::directive::{BindKind, CancelKind, Clause, ClauseKind, Directive, Parts, ScheduleKind};
@@ -446,6 +446,7 @@ impl Sema<'_> {
         if ordered.is_some() {
             list.extend([number, done].map(|var| declare(var, None, span)));
         }
+        let has_block = Written::of(&iterations.body).vars.contains(&done);
         let linear = &privates;
         let loops = (iterations.loops.len(), iterations.inner.len());
         let mut ranges = self.run_iterations(
@@ -453,7 +454,8 @@ impl Sema<'_> {
             (from, to),
             |sema, index| {
                 let (mut before, after) = match (ordered, &doacross) {
-                    (Some(ordered), _) => sema.ordered_iteration(ordered, index, span),
+                    (Some(ordered), _) if has_block => sema.ordered_iteration(ordered, index, span),
+                    (Some(_), _) => sema.iteration_of_callee(index, span),
                     (None, Some(doacross)) => sema.doacross_iteration(doacross, loops, index, span),
                     (None, None) => (Vec::new(), Vec::new()),
                 };
@@ -537,6 +539,13 @@ impl Sema<'_> {
         (before, vec![if_stmt(missing, turn.into(), span)])
     }
 
+    /// The same where the block, if any, is in a function that the body calls: the runtime keeps the number.
+    fn iteration_of_callee(&mut self, index: VarId, span: Span) -> (Vec<Stmt>, Vec<Stmt>) {
+        let number = self.var_value(index, span);
+        let before = vec![self.do_routine(Routine::ORDERED_ITERATION, vec![number], span)];
+        (before, vec![self.do_routine(Routine::ORDERED_LEFT, Vec::new(), span)])
+    }
+
     /// `ordered`: its block waits for those of earlier iterations.
     pub(super) fn ordered_block(&mut self, directive: &Directive, statement: &ast::Stmt) -> Stmt {
         let span = directive.span;
@@ -546,9 +555,17 @@ impl Sema<'_> {
             return self.construct_body(directive, statement);
         }
         let Some((number, done)) = found else {
-            let message = "`ordered` stands in no loop of this function that has the clause `ordered`";
-            self.error(ids::DIRECTIVE_PLACEMENT, directive.name_span, message);
-            return block(Vec::new(), span);
+            if !self.acc.sharing.is_empty() {
+                let message = "`ordered` stands in no loop of this function that has the clause `ordered`";
+                self.error(ids::DIRECTIVE_PLACEMENT, directive.name_span, message);
+                return block(Vec::new(), span);
+            }
+            let list = vec![
+                self.do_routine(Routine::ORDERED_CALLED, Vec::new(), span),
+                self.construct_body(directive, statement),
+                self.do_routine(Routine::ORDERED_END, Vec::new(), span),
+            ];
+            return block(list, span);
         };
         let body = self.construct_body(directive, statement);
         let turn = self.var_value(number, span);

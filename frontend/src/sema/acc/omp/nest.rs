@@ -160,12 +160,16 @@ impl Sema<'_> {
         statement: &ast::Stmt,
     ) -> Stmt {
         let (mut private, mut first, mut shared) = (Vec::new(), Vec::new(), Vec::new());
+        let mut reduced = Vec::new();
         for clause in clauses {
             match &clause.kind {
                 ClauseKind::Private(items) => self.private_vars("private", items, &mut private),
                 ClauseKind::FirstPrivate(items) => self.private_vars("firstprivate", items, &mut first),
                 ClauseKind::Shared(items) => {
                     shared.extend(items.iter().filter_map(|item| self.plain_variable("shared", item)));
+                }
+                ClauseKind::Reduction(op, items) | ClauseKind::ReductionOfTasks(op, items) => {
+                    self.reduced_items(*op, items, &mut reduced);
                 }
                 ClauseKind::Detach(_) => {
                     let message = "`detach` is not supported in code of a device, whose tasks run at once";
@@ -175,7 +179,8 @@ impl Sema<'_> {
             }
         }
         let outside = self.vars.len();
-        let body = self.construct_body(directive, statement);
+        let body = self.body_for_one(directive, statement);
+        let body = self.with_reduced(body, &reduced);
         if kind == OmpKind::Task {
             let known = [&private[..], &first, &shared].concat();
             self.check_task_writes(directive, &body, outside, &known);
@@ -348,6 +353,12 @@ impl Sema<'_> {
         }
     }
 
+    /// Whether clauses around leave one thread to each team.
+    fn has_one_thread(&self) -> bool {
+        let limits = self.acc.target_region.as_ref().map_or(&[][..], |region| &region.limits);
+        limits.iter().any(|limit| self.const_int(limit) == Some(1))
+    }
+
     fn is_bound(&self, bound: &Expr) -> bool {
         match &bound.kind {
             // What `one_unless` makes.
@@ -404,6 +415,10 @@ impl Sema<'_> {
         }
         if !parts.has(Parts::TARGET) {
             self.parallel_bounds(parts, clauses, &mut on_loop.without);
+        }
+        if parts.has(Parts::FOR) && self.has_one_thread() {
+            // Iterations may depend on earlier ones.
+            on_loop.without |= THREADS;
         }
         let spread = self.spread(parts);
         let Some(region) = &mut self.acc.target_region else { return nothing(directive.span) };

@@ -24,7 +24,7 @@ pub(super) struct Privates {
     /// `lastprivate(conditional: ...)`, with the number of the running iteration, from 1 on.
     pub conditional: Option<(VarId, Vec<Conditional>)>,
     copies: Copies,
-    reducing: super::reduce::Reducing,
+    pub reducing: super::reduce::Reducing,
 }
 
 impl Privates {
@@ -96,7 +96,10 @@ impl Sema<'_> {
             out.before.push(self.do_routine(Routine::BARRIER, Vec::new(), span));
         }
         if data.reduces_in_tasks && shared {
+            let (mut enter, mut leave) = self.known_copies(&out.reducing, span);
+            out.before.append(&mut enter);
             out.after.push(self.do_routine(Routine::BARRIER, Vec::new(), span));
+            out.after.append(&mut leave);
         }
         out.after.append(&mut out.reducing.after);
         out

@@ -24,6 +24,15 @@ pub(super) struct Reducing {
     pub copies: Copies,
     /// The copies start with what depends on their originals.
     pub reads_original: bool,
+    objects: Vec<Object>,
+}
+
+/// A private copy whose tasks may take part in the reduction.
+struct Object {
+    item: Reduced,
+    copy: VarId,
+    /// Of an array or section: its first element here, how many there are, and their type.
+    elements: Option<(VarId, VarId, TypeId)>,
 }
 
 impl Reducing {
@@ -72,6 +81,7 @@ impl Sema<'_> {
             after: Vec::new(),
             copies: Copies(FxHashMap::default()),
             reads_original: false,
+            objects: Vec::new(),
         };
         let mut combined = Vec::new();
         for item in items {
@@ -116,7 +126,7 @@ impl Sema<'_> {
     fn reduce_scalar(&mut self, item: &Reduced, out: &mut Reducing, combined: &mut Vec<Stmt>) {
         let (span, ty) = (item.span, self.vars[item.var.0 as usize].ty.ty);
         let copy = self.copy_of(item.var);
-        let original = self.var_lvalue(item.var, span);
+        let original = self.original_of(item, span);
         match item.by {
             Reducer::Operator(op) => {
                 let identity = self.identity(op, ty, span);
@@ -127,8 +137,121 @@ impl Sema<'_> {
             }
         }
         out.copies.0.insert(item.var, copy);
+        out.objects.push(Object { item: item.clone(), copy, elements: None });
         let value = self.var_lvalue(copy, span);
         combined.push(self.fold(item.by, original, value, span));
+    }
+
+    /// What a scalar's copy is combined with.
+    fn original_of(&mut self, item: &Reduced, span: Span) -> Expr {
+        let Some(origin) = item.origin else { return self.var_lvalue(item.var, span) };
+        let pointer = self.types.pointer_to(QualType::plain(self.vars[item.var.0 as usize].ty.ty));
+        let address = self.var_value(origin, span);
+        let address = self.convert(address, pointer);
+        self.dereference(address, span)
+    }
+
+    /// A variable that points to the first element of what an array's copy is combined with.
+    fn original_section(
+        &mut self,
+        item: &Reduced,
+        pointer: TypeId,
+        first: VarId,
+        span: Span,
+    ) -> (VarId, Stmt) {
+        let Some(origin) = item.origin else { return self.section(item.var, pointer, Some(first), span) };
+        let start = self.elements(origin, pointer, span);
+        self.fresh(pointer, Some(start), span)
+    }
+
+    /// Finds where the tasks of a construct combine their copies: not with the copy that the task around has,
+    /// which that one may be changing, but with the original.
+    pub(super) fn find_origins(&mut self, items: &mut [Reduced], before: &mut Vec<Stmt>, span: Span) {
+        for item in items.iter_mut().filter(|item| item.participates) {
+            let address = self.reduced_address(item, span);
+            let found = self.call_routine(Routine::REDUCE_ORIGIN, vec![address], span);
+            let (origin, declared) = self.fresh(TypeId::VOID_PTR, Some(found), span);
+            before.push(declared);
+            item.origin = Some(origin);
+        }
+    }
+
+    /// Where an item begins, by the name that it has here.
+    fn reduced_address(&mut self, item: &Reduced, span: Span) -> Expr {
+        let address = match &item.section {
+            Some((lower, _)) => {
+                let element = self.reduced_element(item).ty;
+                let pointer = self.types.pointer_to(QualType::plain(element));
+                let start = self.elements(item.var, pointer, span);
+                self.op(BinaryOp::Add, start, lower.clone())
+            }
+            None => self.object_address(item.var, span),
+        };
+        self.convert(address, TypeId::VOID_PTR)
+    }
+
+    fn object_address(&mut self, var: VarId, span: Span) -> Expr {
+        let lvalue = self.var_lvalue(var, span);
+        self.mark_in_memory(&lvalue);
+        self.address_of_lvalue(lvalue, span)
+    }
+
+    /// Lets [`Sema::find_origins`] know the copies of a construct whose tasks may take part in the reduction:
+    /// what begins and what ends that.
+    pub(super) fn known_copies(&mut self, reducing: &Reducing, span: Span) -> (Vec<Stmt>, Vec<Stmt>) {
+        let (mut enter, mut leave) = (Vec::new(), Vec::new());
+        for Object { item, copy, elements } in &reducing.objects {
+            let (address, bytes) = match *elements {
+                None => {
+                    let bytes = self.types.size(self.vars[copy.0 as usize].ty.ty).unwrap_or_default();
+                    (self.object_address(*copy, span), self.int_expr(i128::from(bytes), TypeId::SIZE, span))
+                }
+                Some((first, length, element)) => {
+                    let size = self.types.size(element).unwrap_or_default();
+                    let size = self.int_expr(i128::from(size), TypeId::SIZE, span);
+                    let length = self.var_value(length, span);
+                    let length = self.convert(length, TypeId::SIZE);
+                    (self.var_value(first, span), self.op(BinaryOp::Mul, length, size))
+                }
+            };
+            let address = self.convert(address, TypeId::VOID_PTR);
+            let original = match item.origin {
+                Some(origin) => self.var_value(origin, span),
+                None => self.reduced_address(item, span),
+            };
+            leave.push(self.do_routine(Routine::REDUCE_LEAVE, vec![address.clone()], span));
+            enter.push(self.do_routine(Routine::REDUCE_ENTER, vec![address, bytes, original], span));
+        }
+        leave.reverse();
+        (enter, leave)
+    }
+
+    /// A `taskgroup` with `task_reduction` begins a reduction of its own, of what may be a task's copy: what
+    /// lets [`Sema::find_origins`] know that, and what ends it.
+    pub(super) fn reduction_begins(
+        &mut self,
+        items: &[Reduced],
+        before: &mut Vec<Stmt>,
+        span: Span,
+    ) -> (Vec<Stmt>, Vec<Stmt>) {
+        let (mut enter, mut leave) = (Vec::new(), Vec::new());
+        for item in items {
+            let element = self.reduced_element(item).ty;
+            let size = self.types.size(element).unwrap_or_default();
+            let mut bytes = self.int_expr(i128::from(size), TypeId::SIZE, span);
+            if let Some((_, count)) = &item.section {
+                let count = self.convert(count.clone(), TypeId::SIZE);
+                bytes = self.op(BinaryOp::Mul, count, bytes);
+            }
+            let address = self.reduced_address(item, span);
+            let (start, declared) = self.fresh(TypeId::VOID_PTR, Some(address), span);
+            before.push(declared);
+            let start = self.var_value(start, span);
+            leave.push(self.do_routine(Routine::REDUCE_LEAVE, vec![start.clone()], span));
+            enter.push(self.do_routine(Routine::REDUCE_ENTER, vec![start.clone(), bytes, start], span));
+        }
+        leave.reverse();
+        (enter, leave)
     }
 
     /// Combines what an lvalue holds with another one.
@@ -182,7 +305,7 @@ impl Sema<'_> {
                 })
             }
             Reducer::Declared(declared) => {
-                let (original, declaration) = self.section(item.var, pointer, Some(first), span);
+                let (original, declaration) = self.original_section(item, pointer, first, span);
                 out.before.push(declaration);
                 self.each(length, span, |sema, index| {
                     let target = sema.element_at(own_first, index.clone(), span);
@@ -192,7 +315,9 @@ impl Sema<'_> {
             }
         };
         out.before.extend(filled);
-        let (original, declared) = self.section(item.var, pointer, Some(first), span);
+        let elements = Some((own_first, length, element));
+        out.objects.push(Object { item: item.clone(), copy, elements });
+        let (original, declared) = self.original_section(item, pointer, first, span);
         combined.push(declared);
         let by = item.by;
         let folded = self.each(length, span, |sema, index| {

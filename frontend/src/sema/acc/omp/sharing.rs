@@ -96,10 +96,13 @@ impl Sema<'_> {
                     self.private_vars("linear", items, &mut vars);
                     out.linear.extend(vars.into_iter().map(|var| (var, step.clone())));
                 }
-                ClauseKind::Reduction(op, items)
-                | ClauseKind::InReduction(op, items)
-                | ClauseKind::TaskReduction(op, items) => {
+                ClauseKind::Reduction(op, items) | ClauseKind::TaskReduction(op, items) => {
                     self.reduced_items(*op, items, &mut out.reductions);
+                }
+                ClauseKind::InReduction(op, items) => {
+                    let first = out.reductions.len();
+                    self.reduced_items(*op, items, &mut out.reductions);
+                    out.reductions[first..].iter_mut().for_each(|item| item.participates = true);
                 }
                 ClauseKind::ReductionOfTasks(op, items) => {
                     self.reduced_items(*op, items, &mut out.reductions);

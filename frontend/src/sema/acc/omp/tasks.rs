@@ -2,6 +2,7 @@
 
 use super::super::build::Wanted;
 use super::super::reduced::Reduced;
+use super::super::visit::{Visit, walk_expr, walk_stmt};
 use super::super::{clauses, ids};
 use super::code::{Routine, block, conditional, declare, effect, if_stmt, stmt};
 use super::sharing::DataClauses;
@@ -31,6 +32,7 @@ impl Sema<'_> {
         let mut before = Vec::new();
         let mut data = self.data_clauses(&selected);
         self.fix_sections(&mut data.reductions, &mut before, span);
+        self.find_origins(&mut data.reductions, &mut before, span);
         let (scheduling, event) = self.task_scheduling(&selected, &mut before, span);
         self.enter_sharing(Some(ConstructKind::Task), &data);
         self.cancellable(CancelKind::Taskgroup, directive);
@@ -70,17 +72,15 @@ impl Sema<'_> {
             DataClauses { private: data.private, reductions: data.reductions, ..DataClauses::default() };
         let mut privates = self.privates(&own, &[], false, span);
         privates.rewrite(&mut inner);
+        let (mut enter, mut leave) = match MayCreateTasks::of(&inner) {
+            true => self.known_copies(&privates.reducing, span),
+            false => (Vec::new(), Vec::new()),
+        };
         let mut list = std::mem::take(&mut privates.before);
-        let reduces = !privates.after.is_empty();
-        if reduces {
-            // Tasks inside may add to the copies, which must still be there.
-            list.push(self.do_routine(Routine::TASKGROUP_START, Vec::new(), span));
-        }
+        list.append(&mut enter);
         list.push(inner);
         list.extend(self.cancelled_label(sharing.cancel.and_then(|cancel| cancel.end), span));
-        if reduces {
-            list.push(self.do_routine(Routine::TASKGROUP_END, Vec::new(), span));
-        }
+        list.append(&mut leave);
         list.append(&mut privates.after);
         let mut body = block(list, span);
         let captures = self.captures(&sharing, &mut body, directive.name_span);
@@ -409,6 +409,7 @@ impl Sema<'_> {
         let mut list = Vec::new();
         let mut loop_clauses = self.omp_loop_clauses(directive.parts, selected, statement);
         self.fix_sections(&mut loop_clauses.data.reductions, &mut list, span);
+        self.find_origins(&mut loop_clauses.data.reductions, &mut list, span);
         let starts = self.starts_of_last_values(&mut loop_clauses.data, &mut list, span);
         let (scheduling, _) = self.task_scheduling(selected, &mut list, span);
         let (mut per_task, mut tasks, mut grouped) = (None, None, true);
@@ -610,14 +611,15 @@ impl Sema<'_> {
     pub(super) fn taskgroup(&mut self, directive: &Directive, statement: &ast::Stmt) -> Stmt {
         let span = directive.span;
         let selected = clauses::select(directive, self.acc.target, &mut self.session.sink);
-        // Tasks add to the original itself, so that `task_reduction` says nothing more.
-        self.data_clauses(&selected);
-        let body = self.construct_body(directive, statement);
-        let list = vec![
-            self.do_routine(Routine::TASKGROUP_START, Vec::new(), span),
-            body,
-            self.do_routine(Routine::TASKGROUP_END, Vec::new(), span),
-        ];
+        // Tasks add to the original itself.
+        let data = self.data_clauses(&selected);
+        let mut list = Vec::new();
+        let (mut enter, mut leave) = self.reduction_begins(&data.reductions, &mut list, span);
+        list.append(&mut enter);
+        list.push(self.do_routine(Routine::TASKGROUP_START, Vec::new(), span));
+        list.push(self.construct_body(directive, statement));
+        list.push(self.do_routine(Routine::TASKGROUP_END, Vec::new(), span));
+        list.append(&mut leave);
         block(list, span)
     }
 
@@ -711,6 +713,30 @@ impl Sema<'_> {
                 effect(Expr { kind, ty: QualType::plain(TypeId::VOID), span })
             }
         }
+    }
+}
+
+/// Whether code may create tasks, by itself or by a call.
+#[derive(Default)]
+struct MayCreateTasks(bool);
+
+impl MayCreateTasks {
+    fn of(body: &Stmt) -> bool {
+        let mut found = MayCreateTasks::default();
+        found.stmt(body);
+        found.0
+    }
+}
+
+impl Visit for MayCreateTasks {
+    fn stmt(&mut self, stmt: &Stmt) {
+        self.0 |= matches!(stmt.kind, StmtKind::Threaded(_));
+        walk_stmt(self, stmt);
+    }
+
+    fn expr(&mut self, expr: &Expr) {
+        self.0 |= matches!(expr.kind, ExprKind::Call { .. });
+        walk_expr(self, expr);
     }
 }
 

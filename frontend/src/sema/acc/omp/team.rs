@@ -459,6 +459,17 @@ impl Sema<'_> {
         block(list, span)
     }
 
+    /// The statement of a construct that one thread executes: of `sections`, all blocks in turn.
+    pub(super) fn body_for_one(&mut self, directive: &Directive, statement: &ast::Stmt) -> Stmt {
+        if !directive.parts.has(Parts::SECTIONS) {
+            return self.construct_body(directive, statement);
+        }
+        self.enter_construct(directive.kind.name(), directive.name_span);
+        let blocks = self.section_blocks(directive, statement);
+        self.leave_construct();
+        block(blocks, statement.span)
+    }
+
     /// The blocks of `sections`: what stands before the first `section` is one, too.
     fn section_blocks(&mut self, directive: &Directive, statement: &ast::Stmt) -> Vec<Stmt> {
         let ast::StmtKind::Compound(items) = &statement.kind else {
