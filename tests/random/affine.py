@@ -640,7 +640,9 @@ class Nest:
             # A level claims independence where the analysis is undecided, and the store may reach what an iteration reads.
             level = ""
         loop = self.node(f"for (int {name} = 0; {name} < {length}; {name}++)", body)
-        return [*before, self.node("", [self.line(f"#pragma acc loop{level} {words}"), loop]), *behind]
+        parts = [self.node("", [self.line(f"#pragma acc loop{level} {words}"), loop]), *behind]
+        # No `break` or `continue` comes between a loop with copies and what is assigned behind it.
+        return [*before, self.node("", parts)] if kind == "private" else [*before, *parts]
 
     # Text
 
