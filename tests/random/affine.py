@@ -18,7 +18,7 @@ COUNTERS = [("int", 8), ("long", 2), ("unsigned", 2), ("short", 0.5)]
 MOST_ON_STACK = 50000  # elements of an array
 UNSIGNED = [("unsigned", 8), ("unsigned long", 1), ("unsigned short", 1), ("unsigned char", 1)]  # of scalars
 NUMBERS = UNSIGNED + [("long", 1), ("int", 1), ("double", 1), ("float", 0.5)]
-FEATURES = ("pointers", "overlaps", "clauses", "calls", "breaks", "indirect", "wrap", "types", "directives", "steps", "flags", "halves")
+FEATURES = ("pointers", "overlaps", "clauses", "calls", "breaks", "indirect", "wrap", "types", "directives", "steps", "flags", "halves", "statics")
 
 
 def features(without):
@@ -120,6 +120,7 @@ class Nest:
             self.symbols.append(Value(f"n{at}", 0, self.trips, {type_}))
         self.scalars = {}  # name: type and first value
         self.kept = []  # scalars that are read behind the region
+        self.statics = set()  # counters that are objects of the program, not of a call
         self.uses_break = False
         self.arrays = [self.array(f"a{number}_{at}") for at in range(rng.randint(2, 4))]
         self.written = rng.sample(self.arrays, rng.randint(1, 2))
@@ -387,6 +388,8 @@ class Nest:
             self.scalars[name] = (type_, "0")
             if chance(rng, 0.5):
                 self.kept.append(name)
+            if "statics" not in self.without and chance(rng, 0.3):
+                self.statics.add(name)
         first = "" if outside else f"{type_} "
         advance = f"{name}{'--' if down else '++'}" if step == 1 else f"{name} {'-' if down else '+'}= {step}"
         if down and "unsigned" in types | {type_}:
@@ -653,7 +656,9 @@ class Nest:
     def function(self, name, pragma, dropped):
         """The region, or its twin."""
         lines = [f"static unsigned {name}({self.parameters()})", "{"]
-        lines += [f"    {type_} {scalar} = {first};" for scalar, (type_, first) in self.scalars.items()]
+        for scalar, (type_, first) in self.scalars.items():
+            lines.append(f"    static {type_} {scalar};" if scalar in self.statics else f"    {type_} {scalar} = {first};")
+        lines += [f"    {scalar} = {first};" for scalar, (_, first) in self.scalars.items() if scalar in self.statics]
         local = [array for array in self.arrays if array.storage == "local"]
         for array in local:
             lines += [f"    {array.declare()};", f"    fill({array.name}, sizeof {array.name}, {self.number}u);"]
