@@ -14,7 +14,7 @@ int main(void)
         for (int i = 0; i < N; i++) // expect: sequential: carried a, distance 1
             if (i <= N / 2)
                 a[i] = a[N - 1 - i] + 1;
-        for (int i = 0; i < N; i++) { // expect: sequential: carried a, distance 1
+        for (int i = 0; i < N; i++) { // expect: parallel
             if (i == 5)
                 continue;
             a[i] = a[5] + 1;

@@ -7,7 +7,7 @@ static void mirror(int n)
 {
 #pragma acc kernels
     {
-        for (int i = 0; i < n / 2; i++) // expect: versioned: if a n
+        for (int i = 0; i < n / 2; i++) // expect: parallel
             a[i] = a[n - 1 - i] * 2;
         for (int i = 0; i < n; i++) // expect: versioned: if a n
             a[i] = a[n - 1 - i] + 1;

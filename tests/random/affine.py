@@ -18,7 +18,7 @@ COUNTERS = [("int", 8), ("long", 2), ("unsigned", 2), ("short", 0.5)]
 MOST_ON_STACK = 50000  # elements of an array
 UNSIGNED = [("unsigned", 8), ("unsigned long", 1), ("unsigned short", 1), ("unsigned char", 1)]  # of scalars
 NUMBERS = UNSIGNED + [("long", 1), ("int", 1), ("double", 1), ("float", 0.5)]
-FEATURES = ("pointers", "overlaps", "clauses", "calls", "breaks", "indirect", "wrap", "types", "directives", "steps")
+FEATURES = ("pointers", "overlaps", "clauses", "calls", "breaks", "indirect", "wrap", "types", "directives", "steps", "flags", "halves", "statics")
 
 
 def features(without):
@@ -120,6 +120,7 @@ class Nest:
             self.symbols.append(Value(f"n{at}", 0, self.trips, {type_}))
         self.scalars = {}  # name: type and first value
         self.kept = []  # scalars that are read behind the region
+        self.statics = set()  # counters that are objects of the program, not of a call
         self.uses_break = False
         self.arrays = [self.array(f"a{number}_{at}") for at in range(rng.randint(2, 4))]
         self.written = rng.sample(self.arrays, rng.randint(1, 2))
@@ -296,7 +297,8 @@ class Nest:
         counter = rng.choice(counters)
         value = rng.randint(counter.lo, counter.hi)
         if kind == "parity":
-            return f"{counter.text} % {rng.choice((2, 3))} == {rng.randint(0, 1)}"
+            form = rng.choice(("== 0", "== 1", "!= 0", "!= 1", "", "and"))
+            return f"{counter.text} & {rng.choice((1, 3))}" if form == "and" else f"{counter.text} % {rng.choice((2, 3))} {form}".rstrip()
         if kind == "pair" and (len(counters) > 1 or self.symbols):
             other = rng.choice([one for one in counters + self.symbols if one is not counter])
             return f"(long){counter.text} {rng.choice(('<', '<=', '!=', '>', '=='))} (long){other.text}"
@@ -386,6 +388,8 @@ class Nest:
             self.scalars[name] = (type_, "0")
             if chance(rng, 0.5):
                 self.kept.append(name)
+            if "statics" not in self.without and chance(rng, 0.3):
+                self.statics.add(name)
         first = "" if outside else f"{type_} "
         advance = f"{name}{'--' if down else '++'}" if step == 1 else f"{name} {'-' if down else '+'}= {step}"
         if down and "unsigned" in types | {type_}:
@@ -411,10 +415,13 @@ class Nest:
         rng = self.rng
         start = pick(rng, [(0, 6), (1, 3), (2, 1), (-2, 0.5)])
         low, high = Value(str(start), start, start), None
-        kind = pick(rng, [("constant", 4), ("symbol", 4), ("triangle", 4 if counters else 0), ("band", 2 if counters else 0), ("rest", 1 if counters else 0)])
+        kind = pick(rng, [("constant", 4), ("symbol", 4), ("half", 0 if "halves" in self.without else 0.6), ("triangle", 4 if counters else 0), ("band", 2 if counters else 0), ("rest", 1 if counters else 0)])
         if kind == "symbol" and self.symbols and "steps" not in self.without and chance(rng, 0.1):
             symbol, most = rng.choice(self.symbols), rng.randint(3, self.trips)
             high = Value(f"({symbol.text} < {most} ? {symbol.text} : {most})", 0, min(symbol.hi, most), symbol.types, True)
+        elif kind == "half" and self.symbols:
+            symbol, part = rng.choice(self.symbols), rng.choice((2, 2, 3))
+            high = Value(f"{symbol.text} / {part}", 0, symbol.hi // part, symbol.types, symbol.is_vague)
         elif kind == "symbol" and self.symbols:
             high = self.sum([(1, rng.choice(self.symbols))], pick(rng, [(0, 6), (-1, 1), (1, 1)]))
         elif kind == "triangle" and counters:
@@ -439,7 +446,7 @@ class Nest:
         rng = self.rng
         kinds = [("store", 8), ("update", 3), ("reduction", 2), ("extremum", 1), ("private", 2), ("conditional", 0.8), ("wrapped", 0.4),
                  ("induction", 1), ("pack", 0.4), ("histogram", 0 if "indirect" in self.without else 0.5), ("scan", 0.3), ("temporary", 0.5),
-                 ("product", 0.4), ("location", 0.4), ("through", 0 if "calls" in self.without else 0.6), ("swap", 0.4), ("derived", 0.4),
+                 ("product", 0.4), ("location", 0.4), ("through", 0 if "calls" in self.without else 0.6), ("swap", 0.4), ("derived", 0.4), ("flag", 0 if "flags" in self.without else 0.6),
                  ("clauses", 0 if "directives" in self.without else 0.5)]
         kind = pick(rng, kinds)
         if kind in ("induction", "pack") and (times > 4000 or self.inductions > 2):
@@ -494,6 +501,13 @@ class Nest:
         name = self.scalar(self.number_of(UNSIGNED), "6")
         first = self.line(f"if ({self.condition(counters)}) {name} = {self.expression(counters)};")
         return [first] + ([self.line(f"{self.target(counters)} = {name};")] if chance(self.rng, 0.5) else [])
+
+    def flag(self, counters, times):
+        name, value = self.scalar(self.number_of(UNSIGNED), "6"), self.rng.randint(0, 9)
+        body = [self.line(f"{name} = {value};")]
+        if chance(self.rng, 0.7):
+            body += self.store(counters, times)
+        return [self.node(f"if ({self.condition(counters)})", body)]
 
     def wrapped(self, counters, _):
         name = self.scalar("unsigned", "9")
@@ -629,7 +643,9 @@ class Nest:
             # A level claims independence where the analysis is undecided, and the store may reach what an iteration reads.
             level = ""
         loop = self.node(f"for (int {name} = 0; {name} < {length}; {name}++)", body)
-        return [*before, self.node("", [self.line(f"#pragma acc loop{level} {words}"), loop]), *behind]
+        parts = [self.node("", [self.line(f"#pragma acc loop{level} {words}"), loop]), *behind]
+        # No `break` or `continue` comes between a loop with copies and what is assigned behind it.
+        return [*before, self.node("", parts)] if kind == "private" else [*before, *parts]
 
     # Text
 
@@ -640,7 +656,9 @@ class Nest:
     def function(self, name, pragma, dropped):
         """The region, or its twin."""
         lines = [f"static unsigned {name}({self.parameters()})", "{"]
-        lines += [f"    {type_} {scalar} = {first};" for scalar, (type_, first) in self.scalars.items()]
+        for scalar, (type_, first) in self.scalars.items():
+            lines.append(f"    static {type_} {scalar};" if scalar in self.statics else f"    {type_} {scalar} = {first};")
+        lines += [f"    {scalar} = {first};" for scalar, (_, first) in self.scalars.items() if scalar in self.statics]
         local = [array for array in self.arrays if array.storage == "local"]
         for array in local:
             lines += [f"    {array.declare()};", f"    fill({array.name}, sizeof {array.name}, {self.number}u);"]

@@ -126,7 +126,9 @@ impl Projection {
     ) -> Option<Projection> {
         let mut sums: Vec<Sum> = Vec::with_capacity(facts.len());
         for fact in &*facts {
-            if fact.sum().atoms().all(|atom| is_fine(atoms, atom)) {
+            // Where one element is left out, the box is the same, but for its ends.
+            let is_condition = !matches!(fact, Fact::NonZero(_));
+            if is_condition && fact.sum().atoms().all(|atom| is_fine(atoms, atom)) {
                 sums.push(fact.sum().clone());
                 sums.extend(if let Fact::Zero(sum) = fact { sum.scaled(-1) } else { None });
             }

@@ -48,15 +48,17 @@ impl Compared {
     /// Whether the result counts as the local does: each step adds the same to both, as long as the
     /// comparison lets iterations run.
     ///
-    /// A signed local does not overflow. An unsigned one that goes by one meets every bound that it can meet
-    /// before it wraps around; with another bound the loop does not end, which a loop may be assumed to do
-    /// (C11, 6.8.5).
+    /// A signed local does not overflow. An unsigned one that goes by one, or by another power of two, meets
+    /// every bound that it can meet before it wraps around, since then it has the same values again; with
+    /// another bound the loop does not end, which a loop may be assumed to do (C11, 6.8.5).
     pub fn counts_alike(&self, cmp: CmpOp, step: i64) -> bool {
         let is_unsigned_number = || {
             let ops = self.ops();
             matches!(ops[..], [ConvertOp::ZExt | ConvertOp::Bits] | [ConvertOp::ZExt, ConvertOp::Bits])
         };
-        self.conversions.is_empty() || self.is_signed(cmp) || step.abs() == 1 && is_unsigned_number()
+        self.conversions.is_empty()
+            || self.is_signed(cmp)
+            || step.unsigned_abs().is_power_of_two() && is_unsigned_number()
     }
 
     fn ops(&self) -> Vec<ConvertOp> {

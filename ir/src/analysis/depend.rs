@@ -10,8 +10,8 @@
 //! facts prove that `0 <= j < m`; otherwise a product such as `i * m` is a number that nothing is known
 //! about.
 
-use super::facts::{Conditions, Fact, Side, are_free};
-use super::integers::{Answer, Linear};
+use super::facts::{Conditions, Fact, Side, are_free, is_quotient};
+use super::integers::{Answer, Linear, System};
 use super::scalars::{Role, accumulates};
 use super::sums::{Atom, Atoms, Kind, Name, Product, Sum, gcd};
 use super::survey::{Obstacle, Survey, Touch, Whole, are_of_one_type};
@@ -67,6 +67,9 @@ pub struct Verdict {
 const QUESTIONS: u32 = 70;
 /// Pairs of which nothing becomes known, after which no more are compared.
 const MOST_UNKNOWN: u32 = 12;
+/// Numbers that are known not to be zero, of the two iterations that a question is about: each doubles the
+/// systems, where it matters.
+const MOST_NONZERO: usize = 4;
 /// Pairs of accesses of a loop that are compared.
 const MOST_PAIRS: usize = 6000;
 
@@ -253,7 +256,8 @@ impl Judge<'_> {
         }
         let mut question = Question::new(pair, earlier, later);
         let distance = question.distance();
-        let answered = (distance, question.knows_facts && question.is_usual);
+        let is_certain = question.knows_facts && question.knows_all && question.is_usual;
+        let answered = (distance, is_certain);
         self.known.borrow_mut().insert(key, answered);
         answered
     }
@@ -450,6 +454,8 @@ struct Question<'a> {
     /// All that the facts speak of are counters and numbers that the loop does not change. Of another number,
     /// such as `end` in `i < end`, the system may have a value that the program never gives it.
     knows_facts: bool,
+    /// No fact is left out.
+    knows_all: bool,
     /// The accesses meet, too, where no number that the loop does not change is below zero. `a[n * i + k]`
     /// and `a[n * i + j]`, `j` from `k + 1` to `n - 1`, meet for a negative `k` only.
     is_usual: bool,
@@ -467,6 +473,7 @@ impl<'a> Question<'a> {
             is_certain: true,
             is_symbolic: true,
             knows_facts: true,
+            knows_all: true,
             is_usual: true,
         }
     }
@@ -499,9 +506,17 @@ impl<'a> Question<'a> {
 
     /// The least distance of two iterations in which the accesses meet, as a point of one dimension.
     fn ask(&mut self, earlier: &[Sum], later: &[Sum]) -> Option<Answer> {
+        let mut nonzero: Vec<Linear> = Vec::new();
         for (side, touch) in [(Side::Earlier, self.earlier), (Side::Later, self.later)] {
             let on = self.on(side);
-            touch.facts.iter().for_each(|fact| self.conditions.demand(fact, &on));
+            for fact in touch.facts.iter() {
+                self.conditions.demand(fact, &on);
+                if let Fact::NonZero(sum) = fact {
+                    let row = self.conditions.linear(sum, &on).filter(|_| nonzero.len() < MOST_NONZERO);
+                    self.knows_all &= row.is_some();
+                    nonzero.extend(row.filter(|row| !nonzero.contains(row)));
+                }
+            }
             self.knows_facts &=
                 touch.facts.iter().flat_map(|fact| fact.sum().atoms()).all(|atom| self.is_known(atom));
         }
@@ -517,15 +532,19 @@ impl<'a> Question<'a> {
         self.conditions.close(&|product, side| if changes(product) { side } else { Side::Both });
         let system = self.conditions.system();
         // No dependence has a smaller distance than that from one iteration to the next.
-        let is_nearest =
-            |point: &Vec<i64>| distance.at(point) == Some(1) && system.holds_at(point) == Some(true);
+        let is_nearest = |point: &Vec<i64>| {
+            let is_nonzero = |row: &Linear| row.at(point).is_some_and(|value| value != 0);
+            distance.at(point) == Some(1)
+                && system.holds_at(point) == Some(true)
+                && nonzero.iter().all(is_nonzero)
+        };
         if self.conditions.guesses(atom).any(|point| is_nearest(&point)) {
             return Some(Answer::Point(vec![1]));
         }
-        Some(match system.least(&distance, 1, QUESTIONS) {
+        Some(match least(system, &nonzero, &distance) {
             Answer::Point(point) => {
                 let usual = self.conditions.without_negative_numbers();
-                self.is_usual = matches!(usual.least(&distance, 1, QUESTIONS), Answer::Point(_));
+                self.is_usual = matches!(least(&usual, &nonzero, &distance), Answer::Point(_));
                 Answer::Point(vec![distance.at(&point)?])
             }
             other => other,
@@ -544,9 +563,19 @@ impl<'a> Question<'a> {
         addresses.iter().all(|address| address.atoms().any(|atom| Some(atom) == counter))
     }
 
-    /// Whether an atom is a counter, or a number that the loop does not change.
+    /// Whether an atom is a counter, a number that the loop does not change, or a quotient or remainder of
+    /// such numbers by a constant.
     fn is_known(&self, atom: Atom) -> bool {
-        matches!(self.atoms().data(atom).kind, Kind::Counter(_)) || !self.pair.changes(atom)
+        if !self.pair.changes(atom) {
+            return true;
+        }
+        match &self.atoms().data(atom).kind {
+            Kind::Counter(_) => true,
+            Kind::Binary(op, a, b) => {
+                is_quotient(self.atoms(), *op, a, b) && a.atoms().all(|atom| self.is_known(atom))
+            }
+            _ => false,
+        }
     }
 
     /// What the accesses have behind their root: subscripts by stride where the facts show that they are
@@ -718,6 +747,37 @@ impl<'a> Question<'a> {
         }
         row.constant = row.constant.checked_sub(taken.constant)?;
         Some(row)
+    }
+}
+
+/// The least distance on solutions of a system in which none of some numbers is zero.
+fn least(system: &System, nonzero: &[Linear], distance: &Linear) -> Answer {
+    let answer = system.least(distance, 1, QUESTIONS);
+    let is_zero = |row: &Linear| match &answer {
+        Answer::Point(point) => row.at(point).is_none_or(|value| value == 0),
+        Answer::Empty => false,
+        Answer::Unknown => true,
+    };
+    let Some(at) = nonzero.iter().position(is_zero) else { return answer };
+    let mut others = nonzero.to_vec();
+    let row = others.swap_remove(at);
+    let negated = |value: &i64| value.checked_neg();
+    let coefficients: Option<Vec<i64>> = row.coefficients.iter().map(negated).collect();
+    let below = coefficients.zip(row.constant.checked_neg());
+    let below = below.map(|(coefficients, constant)| Linear { coefficients, constant });
+    let sides = [Some(row), below].map(|side| {
+        let mut side = side?;
+        side.constant = side.constant.checked_sub(1)?;
+        let mut system = system.clone();
+        system.at_least_zero.push(side);
+        Some(least(&system, &others, distance))
+    });
+    match sides {
+        [Some(Answer::Empty), Some(answer)] | [Some(answer), Some(Answer::Empty)] => answer,
+        [Some(Answer::Point(a)), Some(Answer::Point(b))] => {
+            Answer::Point(if distance.at(&b) < distance.at(&a) { b } else { a })
+        }
+        _ => Answer::Unknown,
     }
 }
 

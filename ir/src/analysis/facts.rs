@@ -19,6 +19,9 @@ pub enum Fact {
     AtLeastZero(Sum),
     /// The sum is zero.
     Zero(Sum),
+    /// The sum is not zero. A system has no such condition, but is two systems by it: one with a sum above
+    /// zero, and one with a sum below.
+    NonZero(Sum),
 }
 
 impl Fact {
@@ -35,13 +38,27 @@ impl Fact {
             CmpOp::Le | CmpOp::ULe => Fact::exceeds(b, a, 0),
             CmpOp::Gt | CmpOp::UGt => Fact::exceeds(a, b, 1),
             CmpOp::Ge | CmpOp::UGe => Fact::exceeds(a, b, 0),
-            CmpOp::Ne | CmpOp::Unordered => None,
+            CmpOp::Ne => a.plus(-1, b).map(Fact::NonZero),
+            CmpOp::Unordered => None,
         }
+    }
+
+    /// The same as a condition of a system, if a number that is not zero can only be on one side of it.
+    #[must_use]
+    pub fn on_one_side(self, atoms: &Atoms) -> Fact {
+        let Fact::NonZero(sum) = &self else { return self };
+        let one_less = |sum: Sum| sum.plus(1, &Sum::constant(-1)).map(Fact::AtLeastZero);
+        let found = match interval(atoms, sum) {
+            Some((0.., _)) => one_less(sum.clone()),
+            Some((_, ..=0)) => sum.scaled(-1).and_then(one_less),
+            _ => None,
+        };
+        found.unwrap_or(self)
     }
 
     /// The sum it is about.
     pub fn sum(&self) -> &Sum {
-        let (Fact::AtLeastZero(sum) | Fact::Zero(sum)) = self;
+        let (Fact::AtLeastZero(sum) | Fact::Zero(sum) | Fact::NonZero(sum)) = self;
         sum
     }
 }
@@ -144,13 +161,17 @@ impl<'a> Conditions<'a> {
         Some(row)
     }
 
-    /// Demands a fact. One whose numbers do not fit is left out: there are more solutions then.
+    /// Demands a fact. One whose numbers do not fit is left out, and so is that a number is not zero: there
+    /// are more solutions then.
     pub fn demand(&mut self, fact: &Fact, side_of: &dyn Fn(&Product) -> Side) {
+        let is_zero = match fact {
+            Fact::AtLeastZero(_) => false,
+            Fact::Zero(_) => true,
+            Fact::NonZero(_) => return,
+        };
         let Some(row) = self.linear(fact.sum(), side_of) else { return };
-        match fact {
-            Fact::AtLeastZero(_) => self.system.at_least_zero.push(row),
-            Fact::Zero(_) => self.system.zero.push(row),
-        }
+        let rows = if is_zero { &mut self.system.zero } else { &mut self.system.at_least_zero };
+        rows.push(row);
     }
 
     /// Demands that a row is zero or more.
@@ -276,7 +297,9 @@ impl<'a> Conditions<'a> {
         };
         let is_natural = interval(atoms, a).is_some_and(|(least, _)| least >= 0);
         let rest = match (op, b.as_constant()) {
-            (BinaryOp::SRem | BinaryOp::URem, Some(by @ 1..)) if is_natural => Some(by),
+            // The remainder of a number below zero is one less a multiple, too, and not above zero.
+            (BinaryOp::SRem, Some(by @ 1..)) => Some(by),
+            (BinaryOp::URem, Some(by @ 1..)) if is_natural => Some(by),
             (BinaryOp::And, Some(mask @ 0..=MOST_MASK)) if mask & (mask + 1) == 0 => Some(mask + 1),
             _ => None,
         };
@@ -288,6 +311,10 @@ impl<'a> Conditions<'a> {
             (BinaryOp::SDiv | BinaryOp::UDiv, Some(by @ 1..)) if is_natural => result
                 .scaled(by)
                 .map(|whole| vec![Fact::exceeds(a, &whole, 0), Fact::exceeds(&whole, a, 1 - by)]),
+            // Towards zero, from above or from below.
+            (BinaryOp::SDiv, Some(by @ 1..)) => result
+                .scaled(by)
+                .map(|whole| vec![Fact::exceeds(a, &whole, 1 - by), Fact::exceeds(&whole, a, 1 - by)]),
             (BinaryOp::AShr, Some(by @ 0..=31)) => result
                 .scaled(1 << by)
                 .map(|whole| vec![Fact::exceeds(a, &whole, 0), Fact::exceeds(&whole, a, 1 - (1 << by))]),
@@ -434,7 +461,7 @@ pub fn are_free<'a>(atoms: &Atoms, facts: impl Iterator<Item = &'a Fact>) -> boo
 }
 
 /// Whether a system has all that is true of a quotient or remainder, by [`Conditions::definition`].
-fn is_quotient(atoms: &Atoms, op: BinaryOp, a: &Sum, b: &Sum) -> bool {
+pub fn is_quotient(atoms: &Atoms, op: BinaryOp, a: &Sum, b: &Sum) -> bool {
     let is_natural = || interval(atoms, a).is_some_and(|(least, _)| least >= 0);
     match (op, b.as_constant()) {
         (BinaryOp::SDiv | BinaryOp::UDiv | BinaryOp::SRem | BinaryOp::URem, Some(1..)) => is_natural(),

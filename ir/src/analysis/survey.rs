@@ -625,29 +625,55 @@ impl Walk<'_> {
         changes
     }
 
-    /// A counter that an unsigned comparison lets go up by 1 to a bound never wraps around, so it is no more
-    /// than its type holds; nor is one with a sign, which the comparison converts.
+    /// A counter that an unsigned comparison lets go up by a power of two to a bound never wraps around, or
+    /// the loop would not end, so that it is no more than its type holds; nor does one that has come to a
+    /// constant before, nor one with a sign, which the comparison converts.
     fn bound_unsigned_counter(&mut self, loop_: Loop, facts: &LoopFacts) {
         let header = &self.body.blocks[self.body.loops[loop_].header].insts;
-        let Some((cmp, local)) = header.iter().rev().find_map(|inst| match inst.op {
-            Op::Compare { op: op @ (CmpOp::ULt | CmpOp::ULe), a: Operand::Local(a), .. } => Some((op, a)),
+        let Some((cmp, local, bound)) = header.iter().rev().find_map(|inst| match inst.op {
+            Op::Compare { op: op @ (CmpOp::ULt | CmpOp::ULe), a: Operand::Local(a), b, .. } => {
+                Some((op, a, b))
+            }
             _ => None,
         }) else {
             return;
         };
         let compared = Compared::of(self.body, header, local);
         let is_signed = compared.is_signed(cmp);
-        if is_signed && self.whole.signed_wraps || !compared.counts_alike(cmp, 1) {
+        if is_signed && self.whole.signed_wraps {
             return;
         }
         let counter = compared.local;
         let Some((_, step, first)) = facts.inductions.iter().find(|(local, ..)| *local == counter) else {
             return;
         };
-        let (Some(1), Some(first @ 0..)) = (step.as_constant(), first.as_constant()) else { return };
+        let (Some(step @ 1..), Some(first @ 0..)) = (step.as_constant(), first.as_constant()) else { return };
         let (_, most) = range(self.body.locals[counter].ty, is_signed);
+        let ends_before = |bound: i64| compared.conversions.is_empty() && (0..=most - step).contains(&bound);
+        // Where a loop ends in another way, or by another bound, its counter may have wrapped around before.
+        let ends_here = |walk: &mut Self| {
+            let is_left = !walk.form(loop_).exits.is_empty() || walk.whole.nest.ends_within(walk.body, loop_);
+            let is_fixed = bound.as_local().is_none_or(|bound| {
+                let bound = Compared::of(walk.body, header, bound).local;
+                let blocks = walk.whole.nest.blocks(loop_);
+                let mut insts = blocks.iter().flat_map(|&block| &walk.body.blocks[block].insts);
+                insts.all(|inst| {
+                    let mut is_other = true;
+                    inst.op.defs(|local| is_other &= local != bound);
+                    is_other
+                })
+            });
+            !is_left && is_fixed && !walk.writes_anything
+        };
+        let is_exact = is_signed
+            || step == 1
+            || bound.as_int().is_some_and(ends_before)
+            || (step as u64).is_power_of_two() && ends_here(self);
+        if !is_exact || !compared.counts_alike(cmp, step) {
+            return;
+        }
         if let Some(atom) = self.survey.atoms.known(&Kind::Counter(loop_)) {
-            self.survey.atoms.narrow(atom, (0, most.saturating_sub(first)));
+            self.survey.atoms.narrow(atom, (0, most.saturating_sub(first) / step));
         }
     }
 

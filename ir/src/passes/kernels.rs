@@ -15,6 +15,7 @@ mod arrays;
 mod counted;
 mod decide;
 mod do_loops;
+mod flags;
 mod found;
 mod located;
 mod nests;
@@ -91,6 +92,8 @@ fn analyse(module: &Module, func: Func, body: &mut Body, callees: &Callees, env:
         let mut homes = Homes { slots: scalars::promote(body, construct) };
         privatize_locals(body, construct);
         do_loops::count(body, construct, arithmetic.signed_wraps);
+        let rewrite = flags::accumulate(&Whole::new(body, callees), construct);
+        rewrite(body);
         if env.explains {
             explain_cycles(body, construct, function, env);
         }

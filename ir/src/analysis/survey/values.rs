@@ -448,8 +448,12 @@ impl Walk<'_> {
                 let (a, b) = (self.natural(state, a, ty, header), self.natural(state, b, ty, header));
                 a.zip(b).and_then(|(a, b)| Fact::of(cmp, &a, &b))
             }
-            // A loop that goes on until it meets its bound does not pass it.
-            CmpOp::Ne => header.and_then(|loop_| self.not_yet(loop_, ty, &a, &b)),
+            CmpOp::Ne => match header {
+                // A loop that goes on until it meets its bound does not pass it.
+                Some(loop_) => self.not_yet(loop_, ty, &a, &b),
+                // Numbers that wrap around differ if they do as numbers of the type.
+                None => Fact::of(cmp, &a, &b).map(|fact| fact.on_one_side(&self.survey.atoms)),
+            },
             CmpOp::Eq => {
                 // Numbers that wrap around may be equal as numbers of the type only.
                 let is_itself = |sum: &Sum| ty == Type::Ptr || self.fits(state, sum, range(ty, true));

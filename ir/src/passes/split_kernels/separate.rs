@@ -126,6 +126,25 @@ pub(super) fn separate(
         }
     });
     let live = Liveness::new(body, &Cfg::new(body));
+    let loaded = loaded(body, pieces, &live);
+    // What the host alone assigns is in no memory of the device.
+    let is_of_host = |local: Local| {
+        code.iter().any(|(block, insts)| {
+            let is_assigned = |insts: &[Inst]| {
+                let mut found = false;
+                insts.iter().for_each(|inst| inst.op.defs(|written| found |= written == local));
+                found
+            };
+            let is_launched = |piece: &Piece| {
+                let mut blocks = piece.blocks.iter();
+                piece.exit == *block && blocks.any(|&block| is_assigned(&body.blocks[block].insts))
+            };
+            is_assigned(insts) && !pieces.iter().any(is_launched)
+        })
+    };
+    if loaded.iter().any(is_of_host) {
+        return None;
+    }
     let mut homes: BTreeMap<Local, Slot> = BTreeMap::new();
     for (n, piece) in pieces.iter_mut().enumerate() {
         let mut defined: EntitySet<Local> = EntitySet::with_capacity(body.locals.len());
@@ -142,8 +161,9 @@ pub(super) fn separate(
             if is_own || clause_locals.contains(&local) {
                 continue;
             }
-            let leaves =
-                defined.contains(local) && !behind.contains(local) && live.is_live_in(local, piece.exit);
+            // The host may know it here, and no more where a way meets on which it does not.
+            let is_wanted = !behind.contains(local) || loaded.contains(local);
+            let leaves = defined.contains(local) && is_wanted && live.is_live_in(local, piece.exit);
             if (arrives || leaves) && body.locals[local].ty == Type::I1 || leaves && piece.nest.is_some() {
                 return None;
             }
@@ -167,6 +187,20 @@ pub(super) fn separate(
     let shared = shared_objects(body, construct, pieces, &owners);
     let all: BTreeSet<Slot> = shared.into_iter().chain(homes.into_values()).collect();
     Some(all.into_iter().collect())
+}
+
+/// The locals that some launch loads, since the host does not know them there.
+fn loaded(body: &Body, pieces: &[Piece], live: &Liveness) -> EntitySet<Local> {
+    let mut found = EntitySet::with_capacity(body.locals.len());
+    for piece in pieces {
+        piece.variables(body, |operand| {
+            let local = operand.as_local();
+            let is_unknown =
+                |local: &Local| live.is_live_in(*local, piece.entry) && !piece.known[0].contains(*local);
+            found.extend(local.filter(is_unknown));
+        });
+    }
+    found
 }
 
 /// Objects without a clause whose contents outlive a launch: several launches mention them, or one that a
