@@ -148,7 +148,7 @@ fn explain(
             note(
                 pos,
                 format!(
-                    "of {fewest} iterations or more, if rows keep {columns} threads busy, a thread executes {rows} rows together, one above the other"
+                    "of {fewest} iterations or more, if rows keep half of {columns} threads or more busy, a thread executes {rows} rows together, one above the other"
                 ),
             );
         }

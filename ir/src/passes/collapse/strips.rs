@@ -47,7 +47,7 @@ pub(super) fn run(body: &mut Body, merged: &Merged<'_>) -> bool {
     let fewest = fewest(tile.rows);
     let threads = u64::from(tile.columns);
     let is_short = flat.as_int().is_some_and(|flat| flat < fewest);
-    let is_narrow = |columns: i64| (columns as u64).next_multiple_of(threads) / 4 * 3 > columns as u64;
+    let is_narrow = |columns: i64| (columns as u64).next_multiple_of(threads) / 2 > columns as u64;
     if is_short || trips[trips.len() - 1].as_int().is_some_and(is_narrow) {
         return false;
     }
@@ -63,12 +63,11 @@ pub(super) fn run(body: &mut Body, merged: &Merged<'_>) -> bool {
         (&trips[..trips.len() - 2], [trips[trips.len() - 2], trips[trips.len() - 1]]);
     let mut cursor = Cursor::with_pos(body, preheader, pos);
     let is_long = cursor.compare(CmpOp::UGe, flat, int(fewest as u64));
-    // Of the threads that go through rows, more than a quarter would have nothing to do otherwise.
+    // Of the threads that go through rows, more than half would have nothing to do otherwise.
     let more = cursor.add(columns, int(threads - 1));
     let all = cursor.binary(BinaryOp::And, more, int(threads.wrapping_neg()));
-    let quarter = cursor.binary(BinaryOp::LShr, all, int(2));
-    let most = cursor.mul(quarter, int(3));
-    let is_wide = cursor.compare(CmpOp::ULe, most, columns);
+    let half = cursor.binary(BinaryOp::LShr, all, int(1));
+    let is_wide = cursor.compare(CmpOp::ULe, half, columns);
     let is_used = cursor.binary(BinaryOp::And, is_long, is_wide);
     let [row, of_rows] = share(&mut cursor, Level::Gang2);
     let [plane, of_planes] = share(&mut cursor, Level::Gang3);
