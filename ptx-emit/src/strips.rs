@@ -52,7 +52,10 @@ fn is_straight(body: &Body, nest: &[Loop]) -> bool {
 fn is_alone(body: &Body, nest: &[Loop]) -> bool {
     let is_outside = |block: &&Block| !body.loop_is_within(body.blocks[**block].loop_, nest[0]);
     let is_quiet = |inst: &Inst| inst.op.effects().pure || matches!(inst.op, Op::Load { .. });
-    body.order.iter().filter(is_outside).all(|&block| body.blocks[block].insts.iter().all(is_quiet))
+    // More gangs would be seen by who asks for his own.
+    let asks = |inst: &Inst| matches!(inst.op, Op::DimPos { .. } | Op::DimSize { .. });
+    !body.order.iter().any(|&block| body.blocks[block].insts.iter().any(asks))
+        && body.order.iter().filter(is_outside).all(|&block| body.blocks[block].insts.iter().all(is_quiet))
         && body.region_reductions.is_empty()
         && body.loops.iter().all(|(loop_, data)| data.directive.is_none() || nest.contains(&loop_))
 }

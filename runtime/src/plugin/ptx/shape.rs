@@ -35,6 +35,17 @@ fn pick(kernel: &Kernel, asked: [u64; 5], index: usize, default: u32) -> u32 {
     }
 }
 
+/// Gangs in x, y and z that are no more in all than a program asks for: those in x have a part of each row
+/// only.
+fn spread(asked: u32, busy: [u64; 3]) -> [u32; 3] {
+    let mut left = asked.max(1);
+    busy.map(|gangs| {
+        let gangs = u32::try_from(gangs).map_or(left, |gangs| gangs.clamp(1, left));
+        left /= gangs;
+        gangs
+    })
+}
+
 impl Block {
     /// The block of a launch. `most_threads` is what the kernel's registers allow.
     pub fn new(kernel: &Kernel, asked: [u64; 5], most_threads: u32) -> Block {
@@ -77,10 +88,11 @@ impl Block {
     pub fn shape(self, kernel: &Kernel, asked: [u64; 5], args: Option<&[u64]>, resident: u32) -> Shape {
         let resident = resident.max(1);
         let busy = || {
-            let work = kernel.work.as_ref().filter(|_| asked[0] == 0 && kernel.dims[0] == 0)?;
+            let work = kernel.work.as_ref().filter(|_| kernel.dims[0] == 0)?;
             (work.gangs)(args?, self.workers, self.lanes)
         };
-        let busy = busy();
+        let is_asked = asked[0] != 0;
+        let busy = busy().filter(|busy| !is_asked || busy.gangs[1..] != [1; 2]);
         let in_x = |Busy { gangs: [gangs, ..], most_waves }: Busy| {
             let most = u64::from(resident) * u64::from(most_waves);
             u32::try_from(gangs.max(1)).ok().filter(|_| gangs <= most)
@@ -94,7 +106,11 @@ impl Block {
             let gangs = busy.map_or(1, |busy| busy.gangs[index].clamp(1, GRID_YZ.into()));
             pick(kernel, asked, index, gangs as u32).min(GRID_YZ)
         };
-        let [mut x, y, z] = [pick(kernel, asked, 0, gangs), beside(1), beside(2)];
+        let x = pick(kernel, asked, 0, gangs);
+        let [mut x, y, z] = match busy.filter(|_| is_asked) {
+            Some(busy) => spread(x, [busy.gangs[0], beside(1).into(), beside(2).into()]),
+            None => [x, beside(1), beside(2)],
+        };
         x = x.min(i32::MAX as u32);
         let grid = if kernel.cooperative { [x.min(resident), 1, 1] } else { [x, y, z] };
         Shape { grid, block: [self.row, self.workers, 1], lanes: self.lanes, span: None }
@@ -177,6 +193,10 @@ mod tests {
         assert_eq!(strips([2, 64, 510], [0; 5]), [2, 64, 510]);
         assert_eq!(strips([2, 1 << 20, 0], [0; 5]), [2, 65535, 1]);
         assert_eq!(strips([2, 64, 510], [0, 3, 0, 0, 0]), [2, 3, 510]);
+        // As many as the program asks for, in all.
+        assert_eq!(strips([2, 64, 510], [1000, 0, 0, 0, 0]), [2, 64, 7]);
+        assert_eq!(strips([32, 1000, 1], [100, 0, 0, 0, 0]), [32, 3, 1]);
+        assert_eq!(strips([32, 1000, 1], [7, 0, 0, 0, 0]), [7, 1, 1]);
         let rows = |gangs, asked: [u64; 5]| {
             let work = Work {
                 gangs: Arc::new(move |_, _, _| Some(Busy { gangs: [gangs?, 1, 1], most_waves: 1 })),

@@ -255,14 +255,24 @@ impl Simulated {
         ends.iter().flatten().for_each(|end| self.reach(end, usize::MAX));
     }
 
-    fn shape(&self, info: &sim::KernelInfo, kernel: &Kernel, dims: [u64; 5]) -> Shape {
+    fn shape(&self, info: &sim::KernelInfo, kernel: &Kernel, dims: [u64; 5], args: &[u64]) -> Shape {
         let block = Block::new(kernel, dims, info.max_threads.unwrap_or(u32::MAX));
         let gangs_are_given = [kernel.dims[0], kernel.wanted_gangs] != [0; 2] || dims[0] != 0;
         let resident = if gangs_are_given { TOGETHER } else { resident(block.threads()) };
         // Gangs without work show what is wrong with code that all gangs execute.
-        block.shape(kernel, dims, None, resident)
+        let mut shape = block.shape(kernel, dims, None, resident);
+        let busy = kernel.work.as_ref().and_then(|work| (work.gangs)(args, block.workers, block.lanes));
+        for (index, busy) in busy.iter().flat_map(|busy| busy.gangs.iter().enumerate().skip(1)) {
+            if [kernel.dims[index].into(), dims[index]] == [0; 2] {
+                shape.grid[index] = (*busy).clamp(1, BESIDE) as u32;
+            }
+        }
+        shape
     }
 }
+
+/// Most CTAs above and behind each other of a kernel that can use them: each has several rows and planes.
+const BESIDE: u64 = 3;
 
 /// CTAs of `threads` threads that the device holds where the program leaves their number open.
 fn resident(threads: u32) -> u32 {
@@ -400,7 +410,7 @@ impl Device for Simulated {
         for &event in after {
             self.wait(queue, event)?;
         }
-        let shape = self.shape(&info, kernel, dims);
+        let shape = self.shape(&info, kernel, dims, &args);
         let scratch =
             ptx::scratch(kernel, &shape).ok_or_else(|| Error::Failed("more gangs than memory".into()))?;
         let launched = Launched {
