@@ -197,9 +197,9 @@ pub trait Target {
         None
     }
 
-    /// How many neighbours along the next to innermost loop of a nest, which has no loop inside, a thread should
-    /// execute together, and how many neighbouring threads execute neighbours along the innermost one: powers
-    /// of two, both.
+    /// How many neighbours along the next to innermost loop of a nest, which has no loop inside, a thread
+    /// should execute together, and how many neighbouring threads execute neighbours along the innermost
+    /// one: powers of two, both.
     fn strips(&self, context: Context<'_>, body: &Body, nest: &[Loop]) -> Option<Tile> {
         let _ = (context, body, nest);
         None

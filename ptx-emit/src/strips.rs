@@ -15,8 +15,8 @@ const FEWER_ROWS: u32 = 4;
 /// beside more of them, and the registers of several rows are too many.
 const MOST_WORK: usize = 96;
 
-/// The number of rows, if it is more than one. Gangs are started for rows and planes, too, and nothing else may be
-/// there for them to do.
+/// The number of rows, if it is more than one. Gangs are started for rows and planes, too, and nothing else
+/// may be there for them to do.
 pub(crate) fn rows(body: &Body, nest: &[Loop]) -> Option<u32> {
     let [.., innermost] = nest else { return None };
     if !is_straight(body, nest) || !is_alone(body, nest) {

@@ -141,7 +141,8 @@ impl Sums {
         depth(a) != depth(b) || is_common(a) || is_common(b)
     }
 
-    /// The 64-bit form of a local that is a signed sum or a multiple of one, assigned once, in the loop and construct of a block.
+    /// The 64-bit form of a local that is a signed sum or a multiple of one, assigned once, in the loop and
+    /// construct of a block.
     fn wide(&mut self, body: &mut Body, user: Block, sum: Local, depth: usize) -> Option<Local> {
         let Site { count: 1, at: Some(at) } = *self.sites.get(sum)? else { return None };
         let home = |block: Block| (body.blocks[block].loop_, body.blocks[block].construct);

@@ -216,8 +216,8 @@ fn order(depth: usize, last: usize) -> Vec<usize> {
 
 /// How the numbers of a merged loop go through the iterations of the nest.
 enum Shape {
-    /// One behind the other, or tile by tile. Nests that are large enough are executed in strips, if there are
-    /// any and their number is known before a launch.
+    /// One behind the other, or tile by tile. Nests that are large enough are executed in strips, if there
+    /// are any and their number is known before a launch.
     Flat { tile: Option<Tile>, strip: Option<Tile> },
     /// A gang goes through squares.
     Squares(Plan),

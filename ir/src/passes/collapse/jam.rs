@@ -146,8 +146,8 @@ impl Plan {
         (!loops.is_empty()).then_some(loads)
     }
 
-    /// What the locals of the body are called in each of the iterations that a thread executes together, those of
-    /// a row one after the other. Iterations share the names of what is the same for them.
+    /// What the locals of the body are called in each of the iterations that a thread executes together,
+    /// those of a row one after the other. Iterations share the names of what is the same for them.
     pub(super) fn names(&self, body: &mut Body, merged: &Merged<'_>, [high, wide]: [u32; 2]) -> Vec<Rename> {
         let mut all: Vec<Rename> = (0..high * wide).map(|_| Rename::default()).collect();
         let mut locals: FxHashSet<Local> = FxHashSet::default();
@@ -175,8 +175,8 @@ impl Plan {
         all
     }
 
-    /// Writes the body once more with the operations of all iterations that a thread executes together, into a
-    /// loop, in front of its latch or of a block that leads there. Gives the first block.
+    /// Writes the body once more with the operations of all iterations that a thread executes together, into
+    /// a loop, in front of its latch or of a block that leads there. Gives the first block.
     pub(super) fn copy(
         &self,
         body: &mut Body,

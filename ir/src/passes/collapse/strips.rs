@@ -13,8 +13,8 @@
 //! ```
 //!
 //! Loops around these two are shared by gangs in z, which go through the number of a plane. Nests with few
-//! iterations, or rows that leave many threads without one, stay as they are. The order of iterations is not defined, so that those of a strip
-//! may be mixed.
+//! iterations, or rows that leave many threads without one, stay as they are. The order of iterations is not
+//! defined, so that those of a strip may be mixed.
 
 use super::jam::{Merged, Plan};
 use super::numbers::decompose;
