@@ -178,7 +178,11 @@ const NOT_WITH: &[(&str, &str, &str)] = &[
     ("-f no-strict-overflow", "tests/acc/implicit_sections", "sums that may wrap around have no sections"),
     ("-f no-strict-overflow", "tests/acc/versions_at_run_time", "sums that may wrap around have no sections"),
     ("-f wrapv", "tests/acc/kernels_known_at_times", "sums that may wrap around have no sections"),
-    ("-f no-strict-overflow", "tests/acc/kernels_known_at_times", "sums that may wrap around have no sections"),
+    (
+        "-f no-strict-overflow",
+        "tests/acc/kernels_known_at_times",
+        "sums that may wrap around have no sections",
+    ),
     ("-f no-strict-overflow", "tests/goldens/other", "sums that may wrap around have no sections"),
     ("-f wrapv", "tests/goldens/other", "sums that may wrap around have no sections"),
     ("--memory shared", "tests/data/", "prints what the device has"),
