@@ -20,7 +20,7 @@
 //! [`Target::exchanges`]: crate::target::Target::exchanges
 
 use super::jam::{classes, may_be_mixed};
-use super::numbers::decompose;
+use super::numbers::{decompose, int, leave};
 use crate::acc::{Level, LoopDirective};
 use crate::analysis::bases::{Base, Bases};
 use crate::analysis::cfg::Cfg;
@@ -147,12 +147,7 @@ impl Plan {
         // A launch has gangs for the loop with the most iterations: the other one has none.
         let left = cursor.select(is_long, int(0), total);
         cursor.branch(is_long, before, plain);
-        for inst in &mut cursor.body.blocks[header].insts {
-            inst.op.map_operands(|operand| if operand == total { left } else { operand });
-        }
-        if let Some(induction) = &mut cursor.body.loops[loop_].induction {
-            induction.bound = left;
-        }
+        leave(cursor.body, loop_, total, left);
 
         cursor.switch_to(before);
         let mut counts = trips.to_vec();
@@ -262,10 +257,6 @@ fn address(insts: &[Inst], at: usize) -> Vec<usize> {
     }
     needed.reverse();
     needed
-}
-
-fn int(value: u64) -> Operand {
-    Operand::Int(Type::I64, value as i64)
 }
 
 /// The loop along which neighbouring lanes execute neighbouring iterations.

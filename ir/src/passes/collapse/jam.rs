@@ -15,7 +15,7 @@
 //! that a thread executes together, and then through what is left below and beside them. Nests with few
 //! iterations stay as they are: there would be less for all threads to do.
 
-use super::numbers::decompose;
+use super::numbers::{decompose, int};
 use super::tiling::split;
 use crate::analysis::cfg::Cfg;
 use crate::analysis::liveness::Liveness;
@@ -329,10 +329,6 @@ fn own_slots(body: &Body, merged: &Merged<'_>, inside: &FxHashSet<Block>) -> Vec
         body.blocks[block].term.parts(&mut keep);
     }
     own
-}
-
-fn int(value: u64) -> Operand {
-    Operand::Int(Type::I64, value as i64)
 }
 
 fn apply(body: &mut Body, merged: &Merged<'_>, plan: &Plan, [high, wide]: [u32; 2]) {

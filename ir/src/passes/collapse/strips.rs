@@ -17,7 +17,7 @@
 //! defined, so that those of a strip may be mixed.
 
 use super::jam::{Merged, Plan};
-use super::numbers::decompose;
+use super::numbers::{decompose, int, leave};
 use crate::acc::Level;
 use crate::builder::Cursor;
 use crate::edit::split::{block_like, split_exit};
@@ -34,10 +34,6 @@ const MOST_OPERATIONS: usize = 512;
 /// The fewest iterations of a nest that is executed in strips of so many rows.
 pub(super) fn fewest(rows: u32) -> i64 {
     FEWEST * i64::from(rows)
-}
-
-fn int(value: u64) -> Operand {
-    Operand::Int(Type::I64, value as i64)
 }
 
 /// Writes a loop of columns in front of the merged loop, which is left for nests that are too short. Whether
@@ -81,12 +77,7 @@ pub(super) fn run(body: &mut Body, merged: &Merged<'_>) -> bool {
     .map(|count| cursor.select(is_used, count, int(0)));
     let covered = cursor.mul(strips, int(tile.rows.into()));
     cursor.branch(is_used, before, choose);
-    for inst in &mut cursor.body.blocks[header].insts {
-        inst.op.map_operands(|operand| if operand == total { left } else { operand });
-    }
-    if let Some(induction) = &mut cursor.body.loops[loop_].induction {
-        induction.bound = left;
-    }
+    leave(cursor.body, loop_, total, left);
     // Only the first of gangs that lie above and behind each other go through the plain loop.
     cursor.switch_to(choose);
     let further = cursor.binary(BinaryOp::Or, row, plane);

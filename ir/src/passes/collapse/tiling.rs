@@ -1,6 +1,6 @@
 //! Numbers of the iterations of a merged nest that go through tiles of its two innermost loops.
 
-use super::numbers::decompose;
+use super::numbers::{decompose, int};
 use crate::builder::Cursor;
 use crate::edit::split::{block_like, redirect};
 use crate::entities::{Local, Loop};
@@ -21,10 +21,6 @@ pub(super) struct Tiling {
     columns: Operand,
     /// Whether the loops are long enough.
     is_used: Operand,
-}
-
-fn int(value: u64) -> Operand {
-    Operand::Int(Type::I64, value as i64)
 }
 
 /// What is left of a number when it is divided by a power of two, and the quotient.
