@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Measures the loops of loops.c and nests.c on an NVIDIA GPU beside the same loops in CUDA (compiled by nvcc -O3).
+"""Measures the loops of loops.c, nests.c and codes.c on an NVIDIA GPU beside the same loops in CUDA (compiled by nvcc -O3).
 
-    python3 bench/gpu/loops.py [--accrue target/release/accrue] [--option OPTION] [--suite loops|nests]
+    python3 bench/gpu/loops.py [--accrue target/release/accrue] [--option OPTION] [--suite loops|nests|codes]
 
 One run, one machine, kernel times by device events: the mean of ten launches on accrue's side, the median of 17 on CUDA's.
-Ends with 1 if the two sides of a loop of nests.c have not computed the same.
+Ends with 1 if the two sides of a loop of nests.c or codes.c have not computed the same.
 """
 
 import argparse
+import collections
 import math
 import os
 import pathlib
@@ -17,6 +18,7 @@ import tempfile
 from run import run
 
 HERE = pathlib.Path(__file__).resolve().parent
+SUITES = ["loops", "nests", "codes"]
 LAUNCHES = 10
 # Sums of millions of floats in another order.
 TOLERANCE = 1e-4
@@ -34,11 +36,10 @@ def accrue(command, suite):
     """Name -> microseconds of accrue's kernels, from the table of ACCRUE_TIME, and name -> checksum."""
     done = run([*command, str(HERE / f"{suite}.c"), "--", str(LAUNCHES)], env={**os.environ, "ACCRUE_TIME": "1"})
     rows = (line.split() for line in done.stderr.splitlines())
-    times = {
-        words[1]: float(words[5]) / int(words[2])
-        for words in rows
-        if len(words) == 9 and f"{suite}.c:" in words[0] and words[2] != "0"
-    }
+    times = collections.defaultdict(float)
+    for words in rows:
+        if len(words) == 9 and f"{suite}.c:" in words[0] and words[2] != "0":
+            times[words[1]] += float(words[5]) / LAUNCHES
     lines = (line.split() for line in done.stdout.splitlines())
     return times, {words[0]: float(words[1]) for words in lines if len(words) == 2}
 
@@ -47,12 +48,12 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--accrue", default="target/release/accrue")
     parser.add_argument("--option", action="append", default=[], help="further option of `accrue run`")
-    parser.add_argument("--suite", action="append", choices=["loops", "nests"], help="one of the two only")
+    parser.add_argument("--suite", action="append", choices=SUITES, help="this one only")
     options = parser.parse_args()
     command = [options.accrue, "run", "--device", "cuda", *options.option]
     ratios, wrong = [], []
     print(f"{'loop':<18} {'CUDA us':>9} {'accrue us':>9} {'CUDA / accrue':>14}")
-    for suite in options.suite or ["loops", "nests"]:
+    for suite in options.suite or SUITES:
         with tempfile.TemporaryDirectory() as folder:
             peers, expected = cuda(pathlib.Path(folder), suite)
         ours, found = accrue(command, suite)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "nests.h"
+#include "checked.h"
 
 typedef struct particle particle;
 typedef struct number number;
@@ -563,29 +564,6 @@ static void scale_kernels(int n, const float *restrict x, float *restrict y)
     for (int i = 0; i < n; i++)
         y[i] = x[i] > 0.5f ? 2 * x[i] : x[i] * x[i];
 }
-
-static void clear(float *restrict c)
-{
-#pragma acc parallel loop present(c)
-    for (int i = 0; i < N; i++)
-        c[i] = 0;
-}
-
-/// What one round of a loop leaves in `c`, as numbers of a type.
-#define CHECKED(name, type, count, call)                                   \
-    do {                                                                   \
-        if (round == 0)                                                    \
-            clear(c);                                                      \
-        call;                                                              \
-        if (round == 0) {                                                  \
-            const type *out = (const type *)c;                             \
-            double sum = 0;                                                \
-            _Pragma("acc update self(c[0:N])")                             \
-            for (long i = 0; i < (count); i += 97)                         \
-                sum += out[i];                                             \
-            printf("%s %.9g\n", name, sum);                                \
-        }                                                                  \
-    } while (0)
 
 int main(int argc, char **argv)
 {

@@ -260,11 +260,12 @@ pub struct LoopDirective {
     pub worker: Option<Option<Operand>>,
     /// `vector`, with its `length:` argument.
     pub vector: Option<Option<Operand>>,
-    /// `collapse(n)`: number of associated loops, 1 if absent.
+    /// Number of associated loops: `n` of `collapse(n)`, the number of sizes of `tile`, 1 if both are absent.
     pub collapse: u32,
     /// `collapse(force:n)`.
     pub collapse_force: bool,
-    /// `tile`, outermost first; `None` is `*`.
+    /// `tile`, outermost first; `None` is `*`. Iterations of its nest may be executed in any order, so that
+    /// the nest is as free as one of `collapse`, and a target takes the sizes as a wish.
     pub tile: Vec<Option<Operand>>,
     /// `private`.
     pub private: Vec<PrivateVar>,
@@ -292,6 +293,14 @@ impl LoopDirective {
             reductions: Vec::new(),
             levels: Vec::new(),
             pos,
+        }
+    }
+
+    /// The clause that says how many loops the directive is about, as messages write it.
+    pub fn nest_clause(&self) -> String {
+        match self.tile.is_empty() {
+            true => format!("`collapse({})`", self.collapse),
+            false => "`tile`".to_owned(),
         }
     }
 

@@ -10,6 +10,7 @@
 //! In `kernels`, where the programmer left it to the compiler how loops are executed, strides decide instead
 //! (`levels/plan.rs`).
 
+mod alone;
 mod plan;
 
 use accrue_ir::analysis::cfg::Cfg;
@@ -20,6 +21,7 @@ use accrue_ir::analysis::perfect;
 use accrue_ir::edit::nest;
 use accrue_ir::target::{Context, RoutineCall};
 use accrue_ir::{Body, ConstructKind, FunctionKind, Level, Loop, LoopDirective};
+use alone::Alone;
 
 /// From the outside in.
 const ORDER: [Level; 3] = [Level::Gang, Level::Worker, Level::Vector];
@@ -77,6 +79,34 @@ pub fn assign(context: Context<'_>, calls: &[RoutineCall], body: &mut Body) -> V
     assigned
 }
 
+/// Gives the loops in the tiles of `tile` to the levels below those that its directive names, if nothing else
+/// in the nest has them: which threads execute the elements of a tile is the compiler's choice where it
+/// names levels for the tiles only. Returns the loops.
+pub fn share_elements(context: Context<'_>, calls: &[RoutineCall], body: &mut Body) -> Vec<Loop> {
+    let is_partitioned_inside = |loop_: Loop| {
+        let inside = |at: Loop| at != loop_ && body.loop_is_within(Some(at), loop_);
+        body.loops.keys().any(|at| inside(at) && body.loops[at].is_partitioned())
+            || calls.iter().any(|call| body.loop_is_within(call.loop_, loop_))
+    };
+    let is_open = |&loop_: &Loop| {
+        let Some(directive) = &body.loops[loop_].directive else { return false };
+        let named = &directive.levels;
+        let is_whole = directive.gang.as_ref().is_none_or(|gang| gang.dim == 1 && gang.static_.is_none());
+        let is_outer = *named == ORDER[..1] || *named == ORDER[..2];
+        !directive.tile.is_empty() && is_outer && is_whole && !is_partitioned_inside(loop_)
+    };
+    let candidates: Vec<Loop> = body.loops.keys().filter(is_open).collect();
+    if candidates.is_empty() || !matches!(context.kind, FunctionKind::Region(_)) {
+        return Vec::new();
+    }
+    let alone = Alone::of(body);
+    let found: Vec<Loop> = candidates.into_iter().filter(|&loop_| alone.is_true_of(body, loop_)).collect();
+    for &loop_ in &found {
+        body.loops[loop_].directive.iter_mut().for_each(|directive| directive.levels = ORDER.to_vec());
+    }
+    found
+}
+
 /// Most bytes of variables that each iteration of a loop has, if workers are to have one each.
 const ROOM: u64 = 64;
 
@@ -110,7 +140,11 @@ pub fn share_rows(context: Context<'_>, calls: &[RoutineCall], body: &mut Body) 
     let is_free = region.constant_dims[3] == 0
         && calls.iter().all(|call| call.level == Level::Vector)
         && !uses(body, Level::Worker);
-    if !is_free || !found.iter().all(|&loop_| fits(loop_)) {
+    if !is_free || found.is_empty() || !found.iter().all(|&loop_| fits(loop_)) {
+        return Vec::new();
+    }
+    let alone = Alone::of(body);
+    if !found.iter().all(|&loop_| alone.is_true_of(body, loop_)) {
         return Vec::new();
     }
     for &loop_ in &found {
@@ -150,9 +184,8 @@ pub fn flatten(context: Context<'_>, calls: &[RoutineCall], body: &mut Body) -> 
 
 /// Whether a directive says nothing of its loop but levels.
 fn is_plain(directive: &LoopDirective) -> bool {
-    let LoopDirective { gang, worker, vector, collapse, tile, private, reductions, .. } = directive;
+    let LoopDirective { gang, worker, vector, collapse, private, reductions, .. } = directive;
     *collapse == 1
-        && tile.is_empty()
         && private.is_empty()
         && reductions.is_empty()
         && gang.as_ref().is_none_or(|gang| gang.num.is_none() && gang.static_.is_none())

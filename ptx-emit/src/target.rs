@@ -136,25 +136,20 @@ impl PtxTarget {
         }
     }
 
-    fn explain_merged(&self, context: Context<'_>, body: &Body, merged: &[Loop], report: &mut Report) {
+    /// Says of loops that more threads share them than their directives name.
+    fn explain_shared(
+        &self,
+        context: Context<'_>,
+        body: &Body,
+        loops: &[Loop],
+        text: &str,
+        report: &mut Report,
+    ) {
         if !self.options.explain {
             return;
         }
-        for directive in merged.iter().filter_map(|&loop_| body.loops[loop_].directive.as_ref()) {
-            let text =
-                "shared by gang worker vector, with the loop inside: nothing stands between the two".into();
-            let (pos, function) = (directive.pos, context.name.clone());
-            report.decisions.push(Decision { pos, function, topic: topics::LEVEL, text });
-        }
-    }
-
-    fn explain_rows(&self, context: Context<'_>, body: &Body, widened: &[Loop], report: &mut Report) {
-        if !self.options.explain {
-            return;
-        }
-        for directive in widened.iter().filter_map(|&loop_| body.loops[loop_].directive.as_ref()) {
-            let text = "a gang does several iterations at once: nothing in the loop needs the workers".into();
-            let (pos, function) = (directive.pos, context.name.clone());
+        for directive in loops.iter().filter_map(|&loop_| body.loops[loop_].directive.as_ref()) {
+            let (pos, function, text) = (directive.pos, context.name.clone(), text.to_owned());
             report.decisions.push(Decision { pos, function, topic: topics::LEVEL, text });
         }
     }
@@ -282,14 +277,24 @@ impl Target for PtxTarget {
     ) {
         let open = levels::assign(context, calls, body);
         self.explain_levels(context, body, &open, report);
+        let elements = levels::share_elements(context, calls, body);
+        self.explain_shared(
+            context,
+            body,
+            &elements,
+            "workers and lanes share the elements of tiles",
+            report,
+        );
         let gangs_wait = levels::gangs_wait(context.kind, body);
         let are_open = |asked: &Dims| !gangs_wait && dims::threads_are_open(&self.options, asked);
         let merged =
             if asked.is_some_and(are_open) { levels::flatten(context, calls, body) } else { Vec::new() };
-        self.explain_merged(context, body, &merged, report);
+        let text = "shared by gang worker vector, with the loop inside: nothing stands between the two";
+        self.explain_shared(context, body, &merged, text, report);
         let is_open = asked.is_some_and(|asked| !gangs_wait && dims::rows_are_open(&self.options, asked));
         let widened = if is_open { levels::share_rows(context, calls, body) } else { Vec::new() };
-        self.explain_rows(context, body, &widened, report);
+        let text = "a gang does several iterations at once: nothing in the loop needs the workers";
+        self.explain_shared(context, body, &widened, text, report);
         let calls_routines = !calls.is_empty();
         let threads = storage::Threads { gangs_wait, calls_routines, workers_are_open: !widened.is_empty() };
         self.threads.insert(context.func, threads);

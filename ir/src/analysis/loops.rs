@@ -127,8 +127,7 @@ impl Body {
         let parents = self.loops_around(self.loops[inner].parent);
         let (depth, outer) = parents.enumerate().find(|&(_, outer)| self.loops[outer].directive.is_some())?;
         let directive = self.loops[outer].directive.as_ref()?;
-        let loops = (directive.collapse as usize).max(directive.tile.len());
-        (depth + 1 < loops).then_some((outer, directive))
+        (depth + 1 < directive.collapse as usize).then_some((outer, directive))
     }
 
     /// Whether `inner` is `outer` or nested in it.

@@ -1,10 +1,13 @@
-//! Merges the loops associated with a `collapse` clause.
+//! Merges the loops associated with a `collapse` or `tile` clause.
 //!
 //! Before: the directive stands on the outermost loop of the nest. After: where the target wants it and the
 //! nest is rectangular, the outermost loop is the only one; it counts through the product of the trip counts,
 //! and the induction locals of all loops are computed from that. Code between the loops (`collapse(force:)`)
 //! is executed once per merged iteration. Elsewhere the nest stays as it is: only its outermost loop is
 //! partitioned then, which is allowed, if less parallel.
+//!
+//! The sizes of `tile` are a wish: a merged nest is executed in the target's own tiles, which lanes fill
+//! whatever the sizes are.
 //!
 //! Where the target names a tile ([`crate::target::Target::tiles`]), neighbouring numbers are not neighbours
 //! of the innermost loop only: they go through a tile of the two innermost loops, rows by columns, and then
@@ -53,6 +56,7 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
         for loop_ in body.loop_tree() {
             let Some(directive) = &body.loops[loop_].directive else { continue };
             let (depth, pos) = (directive.collapse as usize, directive.pos);
+            let clause = if env.explains { directive.nest_clause() } else { String::new() };
             if depth < 2 || directive.levels.is_empty() {
                 continue;
             }
@@ -86,7 +90,7 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
                 region.constant_dims[1..3].fill(0);
             }
             if env.explains {
-                explain(env, (depth, pos), &places, (is_wanted, merged), &function);
+                explain(env, (depth, &clause, pos), &places, (is_wanted, merged), &function);
             }
         }
         Ok(())
@@ -96,7 +100,7 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
 /// Notes what became of the loops of a nest, whose places are given from the outermost on.
 fn explain(
     env: &mut Env<'_>,
-    (depth, pos): (usize, Pos),
+    (depth, clause, pos): (usize, &str, Pos),
     places: &[Pos],
     (is_wanted, merged): (bool, Option<Merging>),
     function: &Arc<str>,
@@ -104,18 +108,18 @@ fn explain(
     let line = places.first().map_or(pos.line, |pos| pos.line);
     let (outer, inner) = match (is_wanted, merged.is_some()) {
         (true, true) => (
-            format!("`collapse({depth})`: {depth} loops are one, all of whose iterations are shared"),
-            format!("merged with the loop at line {line} by `collapse({depth})`"),
+            format!("{clause}: {depth} loops are one, all of whose iterations are shared"),
+            format!("merged with the loop at line {line} by {clause}"),
         ),
         (true, false) => (
             format!(
-                "`collapse({depth})` shares the iterations of the outermost loop only: how often the others run is computed inside of it"
+                "{clause} shares the iterations of the outermost loop only: how often the others run is computed inside of it"
             ),
-            format!("sequential: not merged with the loop at line {line} by `collapse({depth})`"),
+            format!("sequential: not merged with the loop at line {line} by {clause}"),
         ),
         (false, _) => (
-            format!("`collapse({depth})`: the loops stay as they are, as one thread executes them"),
-            format!("stays inside of the loop at line {line}: one thread executes the `collapse({depth})`"),
+            format!("{clause}: the loops stay as they are, as one thread executes them"),
+            format!("stays inside of the loop at line {line}: one thread executes the {clause}"),
         ),
     };
     let mut note = |pos: Pos, text: String| {

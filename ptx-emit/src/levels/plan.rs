@@ -64,10 +64,7 @@ pub(super) fn assign(calls: &[RoutineCall], body: &mut Body) -> Vec<Assigned> {
 /// levels.
 fn is_root(body: &Body, facts: &Facts, calls: &[RoutineCall], loop_: Loop) -> bool {
     let is_open = |directive: &LoopDirective| {
-        directive.levels == [Level::Unassigned]
-            && directive.collapse == 1
-            && directive.tile.is_empty()
-            && directive.gang.is_none()
+        directive.levels == [Level::Unassigned] && directive.collapse == 1 && directive.gang.is_none()
     };
     let directive_of = |at: Loop| body.loops[at].directive.as_ref();
     let has_levels = |at: Loop| body.loops[at].is_partitioned();

@@ -37,7 +37,7 @@ impl FnLower<'_, '_> {
             gang,
             worker: construct.worker.as_ref().map(|num| optional(self, num)),
             vector: construct.vector.as_ref().map(|length| optional(self, length)),
-            collapse: construct.collapse.max(1),
+            collapse: construct.loops.len().max(1) as u32,
             collapse_force: construct.collapse_force,
             tile: construct.tile.iter().map(|size| optional(self, size)).collect(),
             private: construct

@@ -78,7 +78,7 @@ fn may_be_parallel(body: &Body, findings: &Findings, finding: &Finding, in_kerne
         && finding.updates.is_empty()
         && associated_with(body, findings, finding.loop_).all(needs_nothing);
     let needs_memory = !finding.sums.is_empty() || finding.keeps_last();
-    let is_one_loop = directive.is_none_or(|directive| directive.collapse == 1 && directive.tile.is_empty());
+    let is_one_loop = directive.is_none_or(|directive| directive.collapse == 1);
     is_open(body, finding.loop_, in_kernels)
         && (!needs_memory || in_kernels && is_one_loop)
         && (is_believed || is_proved)

@@ -57,10 +57,6 @@ pub fn decide_loops(work: Work<'_>, (judged, written): (&Judgements, usize), env
             }
             continue;
         };
-        if env.explains && !directive.tile.is_empty() {
-            let text = "`tile` makes no tiles: the iterations of the outermost loop are shared one by one";
-            say(directive.pos, text.to_owned());
-        }
         if let Some(text) = decide(directive, is_counted, around, judged.get(&loop_).copied())
             && loop_.index() < written
         {
@@ -186,14 +182,9 @@ fn why_sequential(body: &Body, loop_: Loop, around: Around) -> Option<String> {
         return Some(format!("sequential: {why}"));
     };
     let line = body.loops[outer].pos.line;
-    if directive.collapse < 2 {
-        return Some(format!(
-            "sequential: `tile` on the loop at line {line} shares that loop's iterations, each of which runs this loop"
-        ));
-    }
     let is_shared = directive.kind != LoopKind::Seq && !directive.levels.is_empty();
     (!is_shared).then(|| {
-        format!("sequential: `collapse({})` belongs to the loop at line {line}, which is", directive.collapse)
+        format!("sequential: {} belongs to the loop at line {line}, which is", directive.nest_clause())
     })
 }
 

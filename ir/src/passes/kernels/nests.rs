@@ -187,7 +187,7 @@ fn count(whole: &Whole<'_>, survey: &Survey, facts: &LoopFacts, finding: &mut Fi
 /// Whether `collapse` and `tile` make no other loop one with this one.
 fn is_one_loop(body: &Body, loop_: Loop) -> bool {
     match &body.loops[loop_].directive {
-        Some(directive) => directive.collapse == 1 && directive.tile.is_empty(),
+        Some(directive) => directive.collapse == 1,
         // One that counts without a directive belongs to that of a loop around it.
         None => body.loops[loop_].induction.is_none(),
     }
