@@ -202,6 +202,20 @@ pub struct Body {
     /// In a region up to the pass `reductions`: the clauses of the construct itself, which a null outer gang
     /// loop carries.
     pub region_reductions: Vec<ReductionClause>,
+    /// In a region: what gangs in y and z are for.
+    pub beside: Option<Beside>,
+}
+
+/// A nest of which gangs in y and z have rows and planes of their own, and what else the region does if there
+/// are none. The values are computed from parameters that nothing writes: whoever launches the region does so, too.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Beside {
+    /// An `i1`: whether a launch should have gangs in y and z.
+    pub used: Operand,
+    /// `i64`s: iterations that gangs in x, y and z share then.
+    pub counts: [Operand; 3],
+    /// Rows of the nest that are one iteration for gangs in y.
+    pub rows: u32,
 }
 
 impl Body {

@@ -18,7 +18,7 @@ use crate::acc::{
     TaskClauses, Wait,
 };
 use crate::entities::{Agg, Block, Construct, Func, Local, Loop, Red, Sig};
-use crate::function::{BlockData, Body, Function, Induction, LoopData, SlotData, SlotKind};
+use crate::function::{Beside, BlockData, Body, Function, Induction, LoopData, SlotData, SlotKind};
 use crate::module::{GlobalData, Init};
 use crate::op::{Address, Callee, Inst, Op, Operand, Pos, Terminator};
 use crate::types::{PassBy, Signature};
@@ -793,6 +793,7 @@ impl Body {
             constructs,
             reductions: _,
             region_reductions,
+            beside,
         } = self;
         params.iter().for_each(|local| visit(Part::Def(local)));
         slots.values().for_each(|slot| shared::slot(slot, &mut visit));
@@ -801,6 +802,9 @@ impl Body {
             shared::construct(data, &mut visit);
         }
         region_reductions.iter().for_each(|clause| shared::reduction_clause(clause, &mut visit));
+        if let Some(Beside { used, counts, rows: _ }) = beside {
+            std::iter::once(used).chain(counts).for_each(|value| visit(Part::Value(value)));
+        }
     }
 
     /// Every reference outside of blocks, to be rewritten: parameters, slots, loops, constructs (dead ones
@@ -817,6 +821,7 @@ impl Body {
             constructs,
             reductions: _,
             region_reductions,
+            beside,
         } = self;
         params.iter_mut().for_each(|local| visit(PartMut::Def(local)));
         slots.values_mut().for_each(|slot| exclusive::slot(slot, &mut visit));
@@ -825,6 +830,9 @@ impl Body {
             exclusive::construct(data, &mut visit);
         }
         region_reductions.iter_mut().for_each(|clause| exclusive::reduction_clause(clause, &mut visit));
+        if let Some(Beside { used, counts, rows: _ }) = beside {
+            std::iter::once(used).chain(counts).for_each(|value| visit(PartMut::Value(value)));
+        }
     }
 }
 

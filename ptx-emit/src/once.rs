@@ -5,9 +5,7 @@
 //! the warp has lanes that are none of the gang's: with one lane in a row, 31 of them go along.
 
 use crate::arch::WARP;
-use accrue_ir::{
-    Body, CmpOp, Function, Induction, Level, Loop, LoopData, Module, Op, Operand, Terminator, Type,
-};
+use accrue_ir::{Body, CmpOp, Function, Induction, Level, Loop, LoopData, Module, Op, Operand, Terminator};
 
 /// Runs the pass on all regions and routines.
 pub fn run(module: &mut Module) {
@@ -41,19 +39,20 @@ impl Iterations {
         let is_of_gang = levels.iter().all(|level| matches!(level, Level::Worker | Level::Vector));
         // The first iteration is the number of the thread, and the step the number of threads.
         let &Induction {
-            iv, bound: Operand::Int(Type::I64, trip), step: Operand::Int(_, threads), cmp, ..
+            iv, bound: bound @ Operand::Int(_, trip), step: Operand::Int(_, threads), cmp, ..
         } = data.induction.as_ref()?
         else {
             return None;
         };
         let is_compared = |op: &Op| match *op {
-            Op::Compare { op: CmpOp::Lt, a, b, .. } => {
-                (a, b) == (Operand::Local(iv), Operand::Int(Type::I64, trip))
-            }
+            Op::Compare { op, a, b, .. } => op == cmp && (a, b) == (Operand::Local(iv), bound),
             _ => false,
         };
         let [compare] = &body.blocks[data.header].insts[..] else { return None };
-        let is_simple = is_of_gang && !levels.is_empty() && cmp == CmpOp::Lt && is_compared(&compare.op);
+        let is_simple = is_of_gang
+            && !levels.is_empty()
+            && matches!(cmp, CmpOp::Lt | CmpOp::ULt)
+            && is_compared(&compare.op);
         match trip.cmp(&threads) {
             _ if !is_simple => None,
             std::cmp::Ordering::Greater => None,

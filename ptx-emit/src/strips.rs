@@ -15,12 +15,15 @@ const FEWER_ROWS: u32 = 4;
 /// beside more of them, and the registers of several rows are too many.
 const MOST_WORK: usize = 96;
 
-/// The number of rows, if it is more than one. Gangs are started for rows and planes, too, and nothing else
-/// may be there for them to do.
+/// The number of rows; one where iterations cannot be mixed. Gangs are started for rows and planes, too, and
+/// nothing else may be there for them to do.
 pub(crate) fn rows(body: &Body, nest: &[Loop]) -> Option<u32> {
     let [.., innermost] = nest else { return None };
-    if !is_straight(body, nest) || !is_alone(body, nest) {
+    if !is_alone(body, nest) {
         return None;
+    }
+    if !is_straight(body, nest) {
+        return Some(1);
     }
     let is_inside = |block: &&Block| body.loop_is_within(body.blocks[**block].loop_, *innermost);
     let insts = || body.order.iter().filter(is_inside).flat_map(|&block| &body.blocks[block].insts);
@@ -34,7 +37,7 @@ pub(crate) fn rows(body: &Body, nest: &[Loop]) -> Option<u32> {
         op => op.effects().pure,
     };
     if !insts().all(may_be_mixed) || insts().filter(is_work).count() > MOST_WORK {
-        return None;
+        return Some(1);
     }
     Some(if stores > 1 { FEWER_ROWS } else { MOST_ROWS })
 }

@@ -32,6 +32,9 @@ use accrue_ir::{
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
+/// Threads of all gangs of a row, at most, where loops are shared in 32 bits.
+const MOST_THREADS: u64 = 1 << 28;
+
 /// How many iterations of a nest, rows and columns, a thread may execute together.
 const JAMS: [[u32; 2]; 7] = [[4, 4], [4, 2], [2, 2], [4, 1], [1, 4], [2, 1], [1, 2]];
 
@@ -194,14 +197,14 @@ impl PtxTarget {
 
     /// The thread's number among the threads that share a loop, and the number of these threads, from the
     /// outer level inwards.
-    fn position(&mut self, emit: &mut Emitter<'_>, levels: &[Level]) -> (Operand, Operand) {
-        let mut position = Operand::Int(Type::I64, 0);
-        let mut size = Operand::Int(Type::I64, 1);
+    fn position(&mut self, emit: &mut Emitter<'_>, ty: Type, levels: &[Level]) -> (Operand, Operand) {
+        let mut position = Operand::Int(ty, 0);
+        let mut size = Operand::Int(ty, 1);
         for &level in levels {
-            let at = self.dim_pos(emit, level);
-            let at = wide(emit, at);
-            let count = self.dim_size(emit, level);
-            let count = wide(emit, count);
+            let [at, count] = [self.dim_pos(emit, level), self.dim_size(emit, level)].map(|value| match ty {
+                Type::I64 => wide(emit, value),
+                _ => value,
+            });
             let rows = emit.mul(position, count);
             position = emit.add(rows, at);
             size = emit.mul(size, count);
@@ -440,6 +443,15 @@ impl Target for PtxTarget {
 
     fn partitions(&self, _: Context<'_>, levels: &[Level]) -> bool {
         !levels.is_empty()
+    }
+
+    fn shares_narrow(&self, context: Context<'_>) -> bool {
+        let dims = match context.kind {
+            FunctionKind::Region(region) => region.constant_dims,
+            FunctionKind::Normal | FunctionKind::Threaded(_) => return false,
+        };
+        let threads = [dims[0], dims[3], dims[4]].map(|size| u64::from(size.max(1)));
+        threads.iter().product::<u64>() <= MOST_THREADS
     }
 
     fn begin(&mut self, context: Context<'_>) {
@@ -698,6 +710,7 @@ impl Target for PtxTarget {
     ) -> Operand {
         let Some(directive) = emit.body.loops[loop_].directive.clone() else { return trip };
         let levels = directive.levels;
+        let ty = emit.body.operand_type(trip);
         let is_static = directive.gang.as_ref().is_some_and(|gang| gang.static_ == Some(None));
         let inner: Vec<Level> = levels.iter().copied().filter(|level| !level.is_gang()).collect();
         let chunked = is_static && levels.contains(&Level::Gang);
@@ -718,18 +731,18 @@ impl Target for PtxTarget {
         let value = match (share, chunked) {
             (LoopShare::Bound, false) | (LoopShare::Iteration, _) => return trip,
             (LoopShare::Bound, true) if chunks.is_some() => return trip,
-            (LoopShare::Offset, true) if chunks.is_some() => self.position(emit, &inner).0,
+            (LoopShare::Offset, true) if chunks.is_some() => self.position(emit, ty, &inner).0,
             (LoopShare::Bound, true) => {
                 let (first, length) = self.chunk(emit, trip);
                 let end = emit.add(first, length);
                 return emit.binary(BinaryOp::SMin, end, trip);
             }
-            (LoopShare::Step, false) => return self.position(emit, &levels).1,
-            (LoopShare::Step, true) => return self.position(emit, &inner).1,
-            (LoopShare::Offset, false) => self.position(emit, &levels).0,
+            (LoopShare::Step, false) => return self.position(emit, ty, &levels).1,
+            (LoopShare::Step, true) => return self.position(emit, ty, &inner).1,
+            (LoopShare::Offset, false) => self.position(emit, ty, &levels).0,
             (LoopShare::Offset, true) => {
                 let first = self.chunk(emit, trip).0;
-                let position = self.position(emit, &inner).0;
+                let position = self.position(emit, ty, &inner).0;
                 emit.add(first, position)
             }
         };

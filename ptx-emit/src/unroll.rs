@@ -133,6 +133,8 @@ struct Plan {
     ty: Type,
     bound: Operand,
     step: Operand,
+    /// The comparison of the counter with the bound.
+    less: CmpOp,
     times: usize,
     /// It may be repeated [`MOST_OF_SHORTEST`] times in front of that.
     is_shortest: bool,
@@ -158,7 +160,7 @@ impl Plan {
         let data = &body.loops[loop_];
         let header = &body.blocks[data.header];
         let [compare] = &header.insts[..] else { return None };
-        let Op::Compare { dst, op: CmpOp::Lt, a: iv @ Operand::Local(counter), b: bound } = compare.op else {
+        let Op::Compare { dst, op: less, a: iv @ Operand::Local(counter), b: bound } = compare.op else {
             return None;
         };
         let expected =
@@ -173,14 +175,13 @@ impl Plan {
         let ty = body.locals[counter].ty;
         let is_shared = data.is_partitioned();
         // What threads share is counted in 64 bits, by a step that is positive, up to a bound that is not
-        // negative.
+        // negative, or without a sign in 32 bits, by a step of 2^28 at most.
         let counts_up = if is_shared {
-            data.induction
-                .as_ref()
-                .is_some_and(|induction| (induction.iv, induction.cmp) == (counter, CmpOp::Lt))
-                && ty == Type::I64
+            data.induction.as_ref().is_some_and(|induction| (induction.iv, induction.cmp) == (counter, less))
+                && matches!((ty, less), (Type::I64, CmpOp::Lt) | (Type::I32, CmpOp::ULt))
         } else {
-            matches!(ty, Type::I32 | Type::I64)
+            less == CmpOp::Lt
+                && matches!(ty, Type::I32 | Type::I64)
                 && step.as_int().is_some_and(|step| (1..=LONGEST_STEP).contains(&step))
         };
         if !counts_up {
@@ -222,7 +223,7 @@ impl Plan {
         }
         let is_shortest = !is_shared && loads > 0 && operations <= SHORTEST_OF_SEQUENTIAL;
         let ahead = is_shared.then(|| LoadsAhead::of(body, loop_, &blocks, counter, facts)).flatten();
-        Some(Plan { loop_, blocks, iv, ty, bound, step, times, is_shortest, is_shared, ahead })
+        Some(Plan { loop_, blocks, iv, ty, less, bound, step, times, is_shortest, is_shared, ahead })
     }
 
     /// Gives the blocks that are to stand in front of the loop's header.
@@ -264,14 +265,17 @@ impl Plan {
         let more = times as i64 - 1;
         let distance = match self.step {
             Operand::Int(ty, step) => Operand::Int(ty, step.wrapping_mul(more)),
-            step => cursor.mul(step, Operand::Int(Type::I64, more)),
+            step => cursor.mul(step, Operand::Int(self.ty, more)),
         };
-        let bound =
-            if self.is_shared { self.bound } else { at_least(&mut cursor, self.ty, self.bound, distance) };
+        let bound = match (self.is_shared, self.less) {
+            (true, CmpOp::ULt) => cursor.binary(BinaryOp::UMax, self.bound, distance),
+            (true, _) => self.bound,
+            (false, _) => at_least(&mut cursor, self.ty, self.bound, distance),
+        };
         let limit = cursor.binary(BinaryOp::Sub, bound, distance);
         cursor.jump(several);
         let mut cursor = Cursor::with_pos(body, several, pos);
-        let enough = cursor.compare(CmpOp::Lt, self.iv, limit);
+        let enough = cursor.compare(self.less, self.iv, limit);
         cursor.branch(enough, first_copy, rest);
         Cursor::with_pos(body, rest, pos).jump(header);
         body.blocks[several].loop_ = Some(loop_);

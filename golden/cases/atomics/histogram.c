@@ -2,7 +2,7 @@
 //! golden explain: explain
 //! golden off.ptx: ptx -fno-shared-atomics
 //! count ptx: red=98 atom=9
-//! count off.ptx: red=86 atom=9
+//! count off.ptx: red=87 atom=9
 /* Histograms: each gang counts in a copy of its own, unless something of the region could tell. */
 static int table[20][4];
 

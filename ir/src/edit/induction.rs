@@ -37,7 +37,7 @@ pub fn stepped_value(
         return;
     }
     let steps = match ty {
-        Type::I64 => logical,
+        _ if cursor.body.operand_type(logical) == ty => logical,
         Type::I128 => cursor.convert(ConvertOp::SExt, ty, logical),
         _ => cursor.convert(ConvertOp::Trunc, ty, logical),
     };
@@ -110,6 +110,41 @@ pub fn trip_count(cursor: &mut Cursor<'_>, induction: &Induction) -> Operand {
         }
     };
     cursor.select(entered, trip, Operand::Int(Type::I64, 0))
+}
+
+/// Writes the number of iterations of a counted loop as an `i32` without a sign, if it is known to be 2^31 at
+/// most: of one whose numbers have 32 bits and lie on one side of a constant, such as
+/// `for (int i = 0; i < n; i++)`.
+pub fn narrow_trip_count(cursor: &mut Cursor<'_>, induction: &Induction) -> Option<Operand> {
+    let Induction { iv, init, bound, step, cmp } = *induction;
+    let step = step.as_int().filter(|&step| step != 0 && step != i64::from(i32::MIN))?;
+    let at_least = |operand: Operand, least: i64| operand.as_int().is_some_and(|value| value >= least);
+    let (is_known, [low, high]) = match cmp {
+        CmpOp::Lt => (step > 0 && at_least(init, 0), [init, bound]),
+        CmpOp::Le => (step > 0 && at_least(init, 1), [init, bound]),
+        CmpOp::Gt | CmpOp::Ge => (step < 0 && at_least(bound, 0), [bound, init]),
+        _ => return None,
+    };
+    if !is_known || cursor.body.locals[iv].ty != Type::I32 {
+        return None;
+    }
+    let int = |value: i64| Operand::Int(Type::I32, value);
+    if matches!(cmp, CmpOp::Lt | CmpOp::Gt) && low == int(0) && step.abs() == 1 {
+        return Some(cursor.binary(BinaryOp::SMax, high, int(0)));
+    }
+    let entered = cursor.compare(cmp, init, bound);
+    let span = if low == int(0) { high } else { cursor.sub(high, low) };
+    let excludes = matches!(cmp, CmpOp::Lt | CmpOp::Gt);
+    let trip = match (step.abs(), excludes) {
+        (1, true) => span,
+        (1, false) => cursor.add(span, int(1)),
+        (size, _) => {
+            let last = if excludes { cursor.sub(span, int(1)) } else { span };
+            let whole = cursor.binary(BinaryOp::UDiv, last, int(size));
+            cursor.add(whole, int(1))
+        }
+    };
+    Some(cursor.select(entered, trip, int(0)))
 }
 
 /// `span / |step| + 1`, for an unsigned span and a step towards the bound.

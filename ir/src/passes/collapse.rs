@@ -74,10 +74,12 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
                 let order = order(nest.len(), last);
                 let shape = match plan {
                     Some(plan) => Shape::Squares(plan),
-                    None => Shape::Flat {
-                        tile: env.target.tiles(context, body, &nest, &order),
-                        strip: env.target.strips(context, body, &nest),
-                    },
+                    None => {
+                        let tile = env.target.tiles(context, body, &nest, &order);
+                        let strip = env.target.strips(context, body, &nest);
+                        // A row alone loads nothing that the row above it has loaded.
+                        Shape::Flat { tile, strip: strip.filter(|strip| strip.rows > 1 || tile.is_none()) }
+                    }
                 };
                 let together = merge(body, (&nest, &order), &shape, env.target)?;
                 Some(Merging { last, together })
@@ -87,7 +89,7 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
                 && in_strips
             {
                 // The launch gives gangs to rows and planes.
-                region.constant_dims[1..3].fill(0);
+                region.constant_dims[1..depth.min(3)].fill(0);
             }
             if env.explains {
                 explain(env, (depth, &clause, pos), &places, (is_wanted, merged), &function);
@@ -144,6 +146,15 @@ fn explain(
                 pos,
                 format!(
                     "of {iterations} iterations or more, a thread executes {rows} by {columns} together: they share what they load"
+                ),
+            );
+        }
+        Some(Together::Strip { rows: 1, columns }) => {
+            let fewest = strips::fewest(1);
+            note(
+                pos,
+                format!(
+                    "of {fewest} iterations or more, if rows keep half of {columns} threads or more busy, gangs have rows of their own"
                 ),
             );
         }

@@ -12,7 +12,7 @@ mod tests;
 
 use super::env::{Env, Work, context, each_body};
 use crate::builder::Cursor;
-use crate::edit::induction::{induction_value, stepped_value, trip_count};
+use crate::edit::induction::{induction_value, narrow_trip_count, stepped_value, trip_count};
 use crate::entities::Loop;
 use crate::function::{Body, Induction, LoopData};
 use crate::module::Module;
@@ -33,7 +33,7 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
             let pos = body.loops[loop_].pos;
             let is_shared = match env.target.shares_blocks(body, loop_) {
                 true => share_block(body, loop_),
-                false => share(body, loop_),
+                false => share(body, loop_, env.target.shares_narrow(context(module, func))),
             };
             if !is_shared {
                 let error = Work { module, func, body }
@@ -96,8 +96,8 @@ fn value_of(cursor: &mut Cursor<'_>, induction: &Induction, logical: Operand) ->
     Operand::Local(value)
 }
 
-/// Rewrites a loop; false if it has no counted form.
-fn share(body: &mut Body, loop_: Loop) -> bool {
+/// Rewrites a loop; false if it has no counted form. `may_be_narrow`: the target can count in 32 bits.
+fn share(body: &mut Body, loop_: Loop, may_be_narrow: bool) -> bool {
     let LoopData { preheader, header, body: first, latch, exit, pos, ref mut induction, .. } =
         body.loops[loop_];
     let Some(Induction { iv, mut init, bound, step, cmp }) = induction.take() else { return false };
@@ -106,24 +106,30 @@ fn share(body: &mut Body, loop_: Loop) -> bool {
         init = cursor.copy(init);
     }
     let counted = Induction { iv, init, bound, step, cmp };
-    let trip = trip_count(&mut cursor, &counted);
+    let directive = cursor.body.loops[loop_].directive.as_ref();
+    let chunk = directive.and_then(|directive| directive.gang.as_ref()).and_then(|gang| gang.static_);
+    let narrow = match chunk {
+        None if may_be_narrow => narrow_trip_count(&mut cursor, &counted),
+        _ => None,
+    };
+    // Below twice 2^31, no number of an iteration and a step behind it wraps around.
+    let (ty, less) = if narrow.is_some() { (Type::I32, CmpOp::ULt) } else { (Type::I64, CmpOp::Lt) };
+    let trip = narrow.unwrap_or_else(|| trip_count(&mut cursor, &counted));
     let mut part = |share| {
-        let dst = cursor.temp(Type::I64);
+        let dst = cursor.temp(ty);
         cursor.op(Op::LoopShare { dst, share, loop_, trip });
         Operand::Local(dst)
     };
     let (offset, stride, end) = (part(LoopShare::Offset), part(LoopShare::Step), part(LoopShare::Bound));
-    let logical = cursor.temp(Type::I64);
+    let logical = cursor.temp(ty);
     cursor.assign(logical, offset);
 
     body.blocks[header].insts.clear();
     let mut cursor = Cursor::with_pos(body, header, pos);
-    let more = cursor.compare(CmpOp::Lt, Operand::Local(logical), end);
+    let more = cursor.compare(less, Operand::Local(logical), end);
     cursor.branch(more, first, exit);
 
-    let directive = body.loops[loop_].directive.as_ref();
-    let in_chunks =
-        directive.and_then(|d| d.gang.as_ref()).is_some_and(|gang| matches!(gang.static_, Some(Some(_))));
+    let in_chunks = matches!(chunk, Some(Some(_)));
     Cursor::at_start(body, first, pos, |cursor| {
         let mut iteration = Operand::Local(logical);
         if in_chunks {
@@ -136,6 +142,6 @@ fn share(body: &mut Body, loop_: Loop) -> bool {
     let mut cursor = Cursor::with_pos(body, latch, pos);
     cursor.op(Op::Binary { dst: logical, op: BinaryOp::Add, a: Operand::Local(logical), b: stride });
     body.loops[loop_].induction =
-        Some(Induction { iv: logical, init: offset, bound: end, step: stride, cmp: CmpOp::Lt });
+        Some(Induction { iv: logical, init: offset, bound: end, step: stride, cmp: less });
     true
 }

@@ -9,7 +9,6 @@ use crate::function::{Induction, LoopData};
 use crate::module::Module;
 use crate::op::{BinaryOp, CmpOp, Op, Operand};
 use crate::report::Report;
-use crate::types::Type;
 use std::ops::{Deref, DerefMut};
 
 /// A cursor, and the module around the function that it stands in. Code goes to the end of the current block;
@@ -59,7 +58,7 @@ impl Cursor<'_> {
         self.switch_to(join);
     }
 
-    /// Writes a loop with an `i64` index that runs over `first, first + step, ...` below `count`, and goes on
+    /// Writes a loop with an index of the type of `count`, `i32` or `i64`, that runs over `first, first + step, ...` below `count`, and goes on
     /// behind it.
     pub fn counted(
         &mut self,
@@ -68,7 +67,7 @@ impl Cursor<'_> {
         count: Operand,
         body: impl FnOnce(&mut Self, Operand),
     ) -> Loop {
-        let iv = self.temp(Type::I64);
+        let iv = self.temp(self.body.operand_type(count));
         self.assign(iv, first);
         let preheader = self.block;
         let parent = self.body.blocks[preheader].loop_;

@@ -44,6 +44,7 @@
 //!           | "construct" CONSTRUCT ("dead" | kind "entry" BLOCK "exit" BLOCK ["in" CONSTRUCT] dims scheduling
 //!             pos "{" clause* "}")
 //!           | reduction
+//!           | "beside" operand "(" operand "," operand "," operand ")" "rows" INT
 //! counted   = ["for" LOCAL "=" operand "," cmp operand "," "step" operand] pos [directive]
 //! place     = "mapped" LOCAL | "gang_private" | "gang_copy" | "worker_private" | "reduction" | "broadcast" | "launch"
 //!           | "gang_scratch"

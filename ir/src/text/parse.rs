@@ -6,7 +6,8 @@ use super::origin::Origin;
 use crate::acc::{Level, LoopDirective};
 use crate::entities::{Agg, Block, Func, Global, Local, Loop, Sig, Slot};
 use crate::function::{
-    BlockData, Body, Function, FunctionKind, Induction, Linkage, LoopData, Routine, SlotData, SlotKind,
+    Beside, BlockData, Body, Function, FunctionKind, Induction, Linkage, LoopData, Routine, SlotData,
+    SlotKind,
 };
 use crate::module::{DeclareKind, GlobalData, Init, Module, Relocation};
 use crate::op::{Inst, Pos};
@@ -698,6 +699,19 @@ impl<'t> Parser<'t> {
         } else if self.eat("reduction")? {
             let clause = self.reduction_clause()?;
             self.body.region_reductions.push(clause);
+        } else if self.eat("beside")? {
+            let used = self.operand()?;
+            let mut counts = [used; 3];
+            self.expect("(")?;
+            for (at, count) in counts.iter_mut().enumerate() {
+                if at > 0 {
+                    self.expect(",")?;
+                }
+                *count = self.operand()?;
+            }
+            self.expect(")")?;
+            self.expect("rows")?;
+            self.body.beside = Some(Beside { used, counts, rows: self.int()? });
         } else {
             return Ok(false);
         }

@@ -4,7 +4,7 @@ use super::names::{Named, is_plain};
 use super::origin::Origin;
 use crate::acc::{Level, PassHow, RegionData};
 use crate::entities::{Block, Func, Global, Local, Loop, Sig, Slot};
-use crate::function::{BlockData, Body, FunctionKind, LoopData, SlotData, SlotKind};
+use crate::function::{Beside, BlockData, Body, FunctionKind, LoopData, SlotData, SlotKind};
 use crate::module::{DeclareKind, GlobalData, Init, Module};
 use crate::op::Pos;
 use crate::types::{Extend, PassBy, Signature, Type};
@@ -398,6 +398,13 @@ impl<'a> Printer<'a> {
         }
         for clause in &body.region_reductions {
             self.reduction_clause("  ", clause);
+        }
+        if let Some(Beside { used, counts, rows }) = &body.beside {
+            self.out.push_str("  beside ");
+            self.operand(*used);
+            self.out.push_str(" (");
+            self.list(counts, |p, count| p.operand(*count));
+            w!(self, ") rows {rows}\n");
         }
         for &block in &body.order {
             if let Some(data) = body.blocks.get(block) {

@@ -14,7 +14,7 @@ use crate::acc::{
 use crate::builder::Cursor;
 use crate::entities::{Agg, Block, Construct, File, Func, Global, Local, Loop, Sig, Slot};
 use crate::function::{
-    Body, Function, FunctionKind, Induction, Linkage, LoopData, Routine, SlotData, SlotKind,
+    Beside, Body, Function, FunctionKind, Induction, Linkage, LoopData, Routine, SlotData, SlotKind,
 };
 use crate::module::{DeclareKind, GlobalData, Init, Module, Relocation};
 use crate::op::{
@@ -242,6 +242,9 @@ impl<'a> Writer<'a> {
         if is_region {
             let clause = writer.reduction_clause();
             writer.body.region_reductions.push(clause);
+            let used = writer.value(Type::I1);
+            let counts = [(); 3].map(|()| writer.value(Type::I64));
+            writer.body.beside = Some(Beside { used, counts, rows: 1 + writer.random.below(8) });
         }
         writer
     }

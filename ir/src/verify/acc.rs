@@ -21,7 +21,7 @@ use crate::acc::{
     RegionData, ScalarClass, Scheduling, Stride,
 };
 use crate::entities::{Block, Loop, Red};
-use crate::function::{FunctionKind, LocalData, SlotData};
+use crate::function::{Beside, FunctionKind, LocalData, SlotData};
 use crate::module::GlobalData;
 use crate::op::{Op, Operand, Terminator};
 use crate::types::{PassBy, Type};
@@ -71,6 +71,11 @@ impl<'a> BodyVerifier<'a> {
             FunctionKind::Region(region) | FunctionKind::Threaded(region) => self.region(region),
         }
         body.region_reductions.iter().for_each(|clause| self.reduction_clause(clause));
+        if let Some(Beside { used, counts, rows }) = &body.beside {
+            self.expect("whether there are gangs in y and z", *used, Type::I1);
+            counts.iter().for_each(|&count| self.expect("what gangs share", count, Type::I64));
+            self.check(*rows > 0, || "gangs share no rows".to_owned());
+        }
         self.quads(graph);
     }
 

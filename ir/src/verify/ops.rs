@@ -362,8 +362,9 @@ impl BodyVerifier<'_> {
             }
             Op::LoopShare { dst, share: _, loop_: _, trip } => {
                 self.in_device_code();
-                self.expect("the trip count", *trip, Type::I64);
-                self.expect_local("the result", *dst, Type::I64);
+                let ty = self.ty(*trip);
+                self.check(matches!(ty, Type::I32 | Type::I64), || format!("the trip count is {ty}"));
+                self.expect_local("the result", *dst, ty);
             }
         }
     }

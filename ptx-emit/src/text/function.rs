@@ -774,7 +774,8 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
         let Some(region) = self.region() else { return Ok(String::new()) };
         let [_, _, _, workers, vector] = region.constant_dims;
         if workers == 0 || vector == 0 {
-            return Ok(format!("\n.maxntid {MOST_THREADS}, 1, 1"));
+            let least = if iterations::have_loops_inside(self.body) { "\n.minnctapersm 1" } else { "" };
+            return Ok(format!("\n.maxntid {MOST_THREADS}, 1, 1{least}"));
         }
         let row = vector.next_multiple_of(32);
         if row.saturating_mul(workers) > MOST_THREADS {
@@ -784,8 +785,9 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
         }
         // By itself, the assembler saves registers for more gangs at a time, and lets a loop wait for each of
         // its loads.
+        let has_strips = self.body.beside.as_ref().is_some_and(|beside| beside.rows > 1);
         let gangs = match self.body {
-            body if iterations::has_strips(body) => Some(STRIP_THREADS / (row * workers)),
+            _ if has_strips => Some(STRIP_THREADS / (row * workers)),
             body if iterations::have_loops_inside(body) => Some(1),
             _ => None,
         };

@@ -10,8 +10,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 #[derive(Clone, Debug)]
 pub struct GangLoops {
     loops: Vec<GangLoop>,
-    /// Iterations that gangs in y and z share by their numbers.
-    beside: [Option<Count>; 2],
+    /// Whether gangs in y and z are worth starting, and what gangs in x, y and z share then.
+    beside: Option<(Count, [Count; 3])>,
 }
 
 /// Gangs of a launch that have something to do.
@@ -70,8 +70,10 @@ impl GangLoops {
                 Some(GangLoop { count: Count::of(body, bound)?, workers, lanes, most_waves })
             })
             .collect();
-        let beside = [Level::Gang2, Level::Gang3]
-            .map(|level| beside(body, level).find_map(|induction| Count::of(body, induction.bound)));
+        let beside = body.beside.as_ref().and_then(|Beside { used, counts: [x, y, z], .. }| {
+            let count = |value| Count::of(body, value);
+            Some((count(*used)?, [count(*x)?, count(*y)?, count(*z)?]))
+        });
         Some(GangLoops { loops: loops.filter(|loops| !loops.is_empty())?, beside })
     }
 
@@ -93,11 +95,15 @@ impl GangLoops {
             let each = busy(each)?;
             most = if each.0 > most.0 { each } else { most };
         }
-        let [y, z] = self.beside.each_ref().map(|count| match count {
-            Some(count) => Some(count.evaluate(args)?.max(1)),
-            None => Some(1),
-        });
-        Some(Busy { gangs: [most.0, y?, z?], most_waves: most.1 })
+        let flat = Busy { gangs: [most.0, 1, 1], most_waves: most.1 };
+        let Some((used, counts)) = &self.beside else { return Some(flat) };
+        if used.evaluate(args)? == 0 {
+            return Some(flat);
+        }
+        let [x, y, z] = counts.each_ref().map(|count| count.evaluate(args));
+        let at_once = u64::from(workers) * u64::from(lanes);
+        let gangs = [x?.div_ceil(at_once.max(1)), y?, z?].map(|gangs| gangs.max(1));
+        Some(Busy { gangs, most_waves: u32::MAX })
     }
 }
 
@@ -115,34 +121,15 @@ fn waves(body: &Body, loop_: Loop, directive: &LoopDirective) -> u32 {
     }
 }
 
-/// Whether threads execute rows of a nest together, which gangs in y share.
-pub(super) fn has_strips(body: &Body) -> bool {
-    beside(body, Level::Gang2).next().is_some()
-}
-
-/// Loops that begin with the number of the gang in y or z.
-fn beside(body: &Body, level: Level) -> impl Iterator<Item = &Induction> {
-    let insts = || body.order.iter().flat_map(|&block| &body.blocks[block].insts);
-    let defined_by = move |local: Local, is_wanted: &dyn Fn(&Op) -> bool| {
-        insts().any(|inst| inst.op.dst() == Some(local) && is_wanted(&inst.op))
-    };
-    let is_position = move |local: Local| {
-        defined_by(local, &|op| matches!(*op, Op::DimPos { level: other, .. } if other == level))
-    };
-    let is_wide = move |local: Local| {
-        defined_by(local, &|op| match *op {
-            Op::Convert { op: ConvertOp::ZExt, src: Operand::Local(src), .. } => is_position(src),
-            _ => false,
-        })
-    };
-    let inductions = body.loops.values().filter(|data| data.directive.is_none());
-    let inductions = inductions.filter_map(|data| data.induction.as_ref());
-    inductions.filter(move |induction| induction.init.as_local().is_some_and(is_wide))
-}
-
-/// Whether iterations of loops over gangs have loops inside that a thread executes alone.
+/// Whether iterations of loops over gangs have loops inside that a thread executes alone, but for those in which
+/// it comes to its rows and planes.
 pub(super) fn have_loops_inside(body: &Body) -> bool {
-    Shared::of(body, |_| true).have_loops_inside(body)
+    let of_nest = match &body.beside {
+        Some(Beside { counts: [.., Operand::Int(_, 1)], .. }) => 1,
+        Some(_) => 2,
+        None => 0,
+    };
+    Shared::of(body, |_| true).loops_inside(body) > of_nest
 }
 
 /// The loops over gangs of a region.
@@ -177,19 +164,21 @@ impl Shared {
 
     /// Whether an iteration takes long, or differently long: it has loops or calls inside.
     fn calls_or_loops(&self, body: &Body) -> bool {
-        self.has(body, |op| matches!(op, Op::Call { .. })) || self.have_loops_inside(body)
+        self.has(body, |op| matches!(op, Op::Call { .. })) || self.loops_inside(body) > 0
     }
 
-    fn have_loops_inside(&self, body: &Body) -> bool {
+    /// Ways back in the code that lead into no loop that is shared.
+    fn loops_inside(&self, body: &Body) -> usize {
         let places: FxHashMap<Block, usize> = self.inside.iter().copied().zip(0..).collect();
         let is_header = |block: Block| self.loops.iter().any(|&loop_| body.loops[loop_].header == block);
-        self.inside.iter().enumerate().any(|(at, &block)| {
+        let leads_back = |&(at, &block): &(usize, &Block)| {
             let mut back = false;
             body.blocks[block].term.successors(|to| {
                 back |= !is_header(to) && places.get(&to).is_some_and(|&place| place <= at);
             });
             back
-        })
+        };
+        self.inside.iter().enumerate().filter(leads_back).count()
     }
 }
 

@@ -77,8 +77,8 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    /// For a body whose iterations may be mixed: they all take the same way through it, and hand nothing on.
-    pub(super) fn of(body: &Body, merged: &Merged<'_>, most_operations: usize) -> Option<Plan> {
+    /// For a body that may be written again, as iterations hand nothing on: that of one iteration.
+    pub(super) fn of_one(body: &Body, merged: &Merged<'_>, most_operations: usize) -> Option<Plan> {
         let LoopData { latch, ref directive, .. } = body.loops[merged.loop_];
         let reduces = directive.as_ref().is_some_and(|directive| !directive.reductions.is_empty());
         if reduces || !body.region_reductions.is_empty() {
@@ -86,8 +86,7 @@ impl Plan {
         }
         let inside: FxHashSet<Block> = merged.blocks.iter().copied().collect();
         let insts = || merged.blocks.iter().flat_map(|&block| &body.blocks[block].insts);
-        let own = own_slots(body, merged, &inside);
-        if insts().count() > most_operations || !insts().all(|inst| may_be_mixed(body, &own, &inst.op)) {
+        if insts().count() > most_operations || !insts().all(|inst| may_be_copied(&inst.op)) {
             return None;
         }
         let live = Liveness::new(body, &Cfg::new(body));
@@ -97,20 +96,10 @@ impl Plan {
             inst.op.defs(|local| stays &= !live.is_live_in(local, first) && !live.is_live_in(local, latch));
         }
         let [.., row, column] = merged.indices[..] else { return None };
+        let own = own_slots(body, merged, &inside);
         let classes = classes(body, &merged.blocks, &own, &[row, column]);
-        // What is written at the same place by all iterations of a row or column, their order decides.
-        let is_own = |inst: &Inst| match inst.op {
-            Op::Store { addr, .. } => addr.base.as_local().map_or_else(
-                || matches!(addr.base, Operand::Slot(slot) if own.contains(&slot)),
-                |base| classes[base] == ROW | COLUMN,
-            ),
-            _ => true,
-        };
-        stays &= insts().all(is_own);
         for &block in &merged.blocks {
-            let term = &body.blocks[block].term;
-            term.uses(|local| stays &= classes[local] == 0);
-            term.successors(|to| stays &= to == latch || inside.contains(&to));
+            body.blocks[block].term.successors(|to| stays &= to == latch || inside.contains(&to));
         }
         let is_simple = |loop_: Loop| {
             let directive = body.loops[loop_].directive.as_ref();
@@ -118,6 +107,27 @@ impl Plan {
         };
         stays &= loops_inside(body, merged).into_iter().all(is_simple);
         stays.then_some(Plan { classes, own, live })
+    }
+
+    /// For a body whose iterations may be mixed: they all take the same way through it, and hand nothing on.
+    pub(super) fn of(body: &Body, merged: &Merged<'_>, most_operations: usize) -> Option<Plan> {
+        let plan = Plan::of_one(body, merged, most_operations)?;
+        // What is written at the same place by all iterations of a row or column, their order decides.
+        let is_own = |inst: &Inst| match inst.op {
+            Op::Store { addr, .. } => addr.base.as_local().map_or_else(
+                || matches!(addr.base, Operand::Slot(slot) if plan.own.contains(&slot)),
+                |base| plan.classes[base] == ROW | COLUMN,
+            ),
+            _ => true,
+        };
+        let stays = |inst: &Inst| may_be_mixed(body, &plan.own, &inst.op) && is_own(inst);
+        let is_for_all = |block: Block| {
+            let mut same = true;
+            body.blocks[block].term.uses(|local| same &= plan.classes[local] == 0);
+            same
+        };
+        let may_be = |&block: &Block| body.blocks[block].insts.iter().all(stays) && is_for_all(block);
+        merged.blocks.iter().all(may_be).then_some(plan)
     }
 
     /// What the innermost loops of the body load; `None` if there is no loop.
@@ -258,15 +268,22 @@ pub(super) fn may_be_mixed(body: &Body, own: &[Slot], op: &Op) -> bool {
         if let Some(Operand::Slot(slot)) = part.used_operand() {
             is_shared &= matches!(body.slots[slot].kind, SlotKind::Mapped(_)) || own.contains(&slot);
         }
-        is_shared &= !matches!(part, Part::Loop(_) | Part::Red(_) | Part::Construct(_));
     });
     let is_plain = |access: &Access| !access.volatile;
     is_shared
+        && may_be_copied(op)
         && match op {
             Op::Load { access, .. } | Op::Store { access, .. } => is_plain(access),
             Op::Binary { .. } => true,
             _ => op.effects().pure,
         }
+}
+
+/// Whether an operation may stand in several places: it is about no loop and no reduction.
+fn may_be_copied(op: &Op) -> bool {
+    let mut is_free = true;
+    op.parts(|part| is_free &= !matches!(part, Part::Loop(_) | Part::Red(_) | Part::Construct(_)));
+    is_free
 }
 
 /// On which of some locals each local depends, by way of all its definitions in some blocks: a bit for each,

@@ -12,21 +12,25 @@
 //!                for what is left of i, shared by gangs in y:   y[i][j] = x[i][j] + x[i + 1][j]
 //! ```
 //!
-//! Loops around these two are shared by gangs in z, which go through the number of a plane. Nests with few
+//! Iterations that cannot be mixed, as they have loops and branches, are strips of one row: no more is gained
+//! than the division. Loops around these two are shared by gangs in z, which go through the number of a plane. Nests with few
 //! iterations, or rows that leave many threads without one, stay as they are. The order of iterations is not
 //! defined, so that those of a strip may be mixed.
 
 use super::jam::{Merged, Plan};
-use super::numbers::{decompose, int, leave};
+use super::numbers::{decompose, int};
 use crate::acc::Level;
 use crate::builder::Cursor;
 use crate::edit::split::{block_like, split_exit};
-use crate::function::{Body, LoopData};
+use crate::function::{Beside, Body, LoopData};
 use crate::op::{BinaryOp, CmpOp, ConvertOp, Operand};
 use crate::types::Type;
 
 /// Strips of nests with fewer stay as they are: there would be less for all threads to do.
 const FEWEST: i64 = 1 << 17;
+
+/// Nests with longer sides stay as they are.
+const LONGEST_SIDE: u64 = 1 << 28;
 
 /// Bodies with more operations stay as they are: each is written several times.
 const MOST_OPERATIONS: usize = 512;
@@ -39,7 +43,7 @@ pub(super) fn fewest(rows: u32) -> i64 {
 /// Writes a loop of columns in front of the merged loop, which is left for nests that are too short. Whether
 /// that was possible.
 pub(super) fn run(body: &mut Body, merged: &Merged<'_>) -> bool {
-    let Merged { loop_, tile, trips, flat, total, .. } = *merged;
+    let Merged { loop_, tile, trips, flat, .. } = *merged;
     let fewest = fewest(tile.rows);
     let threads = u64::from(tile.columns);
     let is_short = flat.as_int().is_some_and(|flat| flat < fewest);
@@ -47,11 +51,12 @@ pub(super) fn run(body: &mut Body, merged: &Merged<'_>) -> bool {
     if is_short || trips[trips.len() - 1].as_int().is_some_and(is_narrow) {
         return false;
     }
-    let Some(plan) = Plan::of(body, merged, MOST_OPERATIONS) else { return false };
+    let plan_of = if tile.rows > 1 { Plan::of } else { Plan::of_one };
+    let Some(plan) = plan_of(body, merged, MOST_OPERATIONS) else { return false };
     let LoopData { preheader, header, exit, pos, ref directive, .. } = body.loops[loop_];
     let directive = directive.clone();
     split_exit(body, loop_);
-    let [before, choose, plain] = [(); 3].map(|()| block_like(body, preheader, header, pos));
+    let [before, plain] = [(); 2].map(|()| block_like(body, preheader, header, pos));
     Cursor::with_pos(body, plain, pos).jump(header);
     body.loops[loop_].preheader = plain;
 
@@ -64,41 +69,52 @@ pub(super) fn run(body: &mut Body, merged: &Merged<'_>) -> bool {
     let all = cursor.binary(BinaryOp::And, more, int(threads.wrapping_neg()));
     let half = cursor.binary(BinaryOp::LShr, all, int(1));
     let is_wide = cursor.compare(CmpOp::ULe, half, columns);
-    let is_used = cursor.binary(BinaryOp::And, is_long, is_wide);
-    let [row, of_rows] = share(&mut cursor, Level::Gang2);
-    let [plane, of_planes] = share(&mut cursor, Level::Gang3);
-    // A launch has gangs for the loops with the most iterations: a loop that is not used has none.
-    let left = cursor.select(is_used, int(0), total);
-    let [planes, strips, columns_there] = [
-        outer.iter().copied().fold(int(1), |product, count| cursor.mul(product, count)),
-        cursor.binary(BinaryOp::LShr, rows, int(tile.rows.ilog2().into())),
-        columns,
-    ]
-    .map(|count| cursor.select(is_used, count, int(0)));
-    let covered = cursor.mul(strips, int(tile.rows.into()));
-    cursor.branch(is_used, before, choose);
-    leave(cursor.body, loop_, total, left);
-    // Only the first of gangs that lie above and behind each other go through the plain loop.
-    cursor.switch_to(choose);
-    let further = cursor.binary(BinaryOp::Or, row, plane);
-    let is_first = cursor.compare(CmpOp::Eq, further, int(0));
-    cursor.branch(is_first, plain, exit);
+    let planes = outer.iter().copied().fold(int(1), |product, count| cursor.mul(product, count));
+    let strips = cursor.binary(BinaryOp::LShr, rows, int(tile.rows.ilog2().into()));
+    // The loops count in 32 bits.
+    let sides = cursor.binary(BinaryOp::Or, rows, columns);
+    let sides = cursor.binary(BinaryOp::Or, sides, planes);
+    let fits = cursor.compare(CmpOp::ULt, sides, int(LONGEST_SIDE));
+    let is_used = [is_wide, fits]
+        .into_iter()
+        .fold(is_long, |both, condition| cursor.binary(BinaryOp::And, both, condition));
+    cursor.body.beside = Some(Beside { used: is_used, counts: [columns, strips, planes], rows: tile.rows });
+    let [row, plane] = [Level::Gang2, Level::Gang3].map(|level| cursor.dim_pos(level));
+    let [of_rows, of_planes] = [Level::Gang2, Level::Gang3].map(|level| cursor.dim_size(level));
+    // A launch has them where it should; all gangs go through the merged loop where it has none.
+    let either = cursor.binary(BinaryOp::Or, of_rows, of_planes);
+    let is_there = cursor.compare(CmpOp::Ne, either, narrow(1));
+    cursor.branch(is_there, before, plain);
 
     cursor.switch_to(before);
-    let of_columns = cursor.counted(int(0), int(1), columns_there, |cursor, column| {
-        cursor.counted(plane, of_planes, planes, |cursor, plane| {
-            let mut first = if outer.is_empty() { Vec::new() } else { decompose(cursor, plane, outer) };
+    let [rows, columns, planes, strips] =
+        [rows, columns, planes, strips].map(|count| cursor.convert(ConvertOp::Trunc, Type::I32, count));
+    let of_columns = cursor.counted(narrow(0), narrow(1), columns, |cursor, column| {
+        let column = wide(cursor, column);
+        let of_plane = |cursor: &mut Cursor<'_>, mut first: Vec<Operand>| {
+            let inner = first.len();
             first.extend([int(0), column]);
-            let at = outer.len();
             cursor.counted(row, of_rows, strips, |cursor, strip| {
-                first[at] = cursor.mul(strip, int(tile.rows.into()));
+                let above = cursor.mul(strip, narrow(tile.rows.into()));
+                first[inner] = above;
                 write(cursor, merged, &plan, tile.rows, &first);
             });
-            let below = cursor.add(covered, row);
-            cursor.counted(below, of_rows, rows, |cursor, row| {
-                first[at] = row;
-                write(cursor, merged, &plan, 1, &first);
-            });
+            if tile.rows > 1 {
+                let covered = cursor.mul(strips, narrow(tile.rows.into()));
+                let below = cursor.add(covered, row);
+                cursor.counted(below, of_rows, rows, |cursor, row| {
+                    first[inner] = row;
+                    write(cursor, merged, &plan, 1, &first);
+                });
+            }
+        };
+        if outer.is_empty() {
+            return of_plane(cursor, Vec::new());
+        }
+        cursor.counted(plane, of_planes, planes, |cursor, plane| {
+            let plane = wide(cursor, plane);
+            let first = decompose(cursor, plane, outer);
+            of_plane(cursor, first);
         });
     });
     cursor.jump(exit);
@@ -106,24 +122,34 @@ pub(super) fn run(body: &mut Body, merged: &Merged<'_>) -> bool {
     true
 }
 
-/// The number of a gang among those that lie above, or behind, each other, and how many there are.
-fn share(cursor: &mut Cursor<'_>, level: Level) -> [Operand; 2] {
-    let [position, size] = [cursor.dim_pos(level), cursor.dim_size(level)];
-    [position, size].map(|value| cursor.convert(ConvertOp::ZExt, Type::I64, value))
+/// A constant of 32 bits.
+fn narrow(value: i64) -> Operand {
+    Operand::Int(Type::I32, value)
 }
 
-/// Writes the body for rows from an iteration of the nest on.
+/// A number of 32 bits with 64.
+fn wide(cursor: &mut Cursor<'_>, value: Operand) -> Operand {
+    cursor.convert(ConvertOp::ZExt, Type::I64, value)
+}
+
+/// Writes the body for rows from an iteration of the nest on, whose row has 32 bits.
 fn write(cursor: &mut Cursor<'_>, merged: &Merged<'_>, plan: &Plan, rows: u32, first: &[Operand]) {
     let end = cursor.new_block();
     let names = plan.names(cursor.body, merged, [rows, 1]);
     let inner = first.len() - 2;
     for (row, names) in (0..).zip(&names) {
         for (at, (&index, &value)) in merged.indices.iter().zip(first).enumerate() {
-            // Rows share the names of the rest.
-            if at == inner || row == 0 {
-                let value = if row == 0 { value } else { cursor.add(value, int(row)) };
-                cursor.assign(names.local(index), value);
-            }
+            let value = match at {
+                _ if at == inner && row == 0 => wide(cursor, value),
+                _ if at == inner => {
+                    let below = cursor.add(value, narrow(row));
+                    wide(cursor, below)
+                }
+                // Rows share the names of the rest.
+                _ if row > 0 => continue,
+                _ => value,
+            };
+            cursor.assign(names.local(index), value);
         }
     }
     let copies = plan.copy(cursor.body, merged, (&names, [rows, 1]), end);

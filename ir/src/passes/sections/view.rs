@@ -198,6 +198,7 @@ fn without_clauses(body: &Body) -> Body {
         constructs: body.constructs.values().map(construct).collect(),
         reductions: body.reductions,
         region_reductions: body.region_reductions.clone(),
+        beside: body.beside.clone(),
     }
 }
 

@@ -11,6 +11,9 @@ const THREADS: u32 = 1024;
 /// Workers that have rows of their own, at most, and gangs of such that each processor should have.
 const MOST_ROWS: u32 = 8;
 const GANGS_OF_ROWS: u64 = 4;
+/// Threads of the CTAs in x, at most, where the kernel does not say how many these are: kernels count threads and
+/// steps over all of them in 32 bits (`shares_narrow` of the emitter).
+const ROW_OF_THREADS: u32 = 1 << 28;
 /// CTAs in y and z, at most.
 const GRID_YZ: u32 = 65535;
 
@@ -111,7 +114,8 @@ impl Block {
             Some(busy) => spread(x, [busy.gangs[0], beside(1).into(), beside(2).into()]),
             None => [x, beside(1), beside(2)],
         };
-        x = x.min(i32::MAX as u32);
+        let most = if kernel.dims[0] == 0 { ROW_OF_THREADS / self.threads() } else { i32::MAX as u32 };
+        x = x.min(most);
         let grid = if kernel.cooperative { [x.min(resident), 1, 1] } else { [x, y, z] };
         Shape { grid, block: [self.row, self.workers, 1], lanes: self.lanes, span: None }
     }
