@@ -15,6 +15,7 @@ mod calls;
 mod form;
 mod known;
 mod results;
+mod settled;
 mod values;
 mod ways;
 
@@ -36,6 +37,7 @@ use cranelift_entity::{EntityRef, EntitySet, SecondaryMap};
 use form::Form;
 use known::Known;
 use rustc_hash::FxHashMap;
+use settled::Settled;
 use std::rc::Rc;
 
 /// A truth value that decides whether code is executed.
@@ -156,6 +158,8 @@ pub struct Whole<'a> {
     mentions: Mentioned,
     /// The pointers that are set once, with what sets them: `int *q = p + 2`.
     origins: FxHashMap<Local, Op>,
+    /// What has one value for good; with the origins only.
+    settled: Option<Settled>,
     /// What it shares with the rest of its module.
     pub callees: &'a Callees,
     /// Signed integers wrap around.
@@ -166,7 +170,8 @@ impl<'a> Whole<'a> {
     /// Of a body.
     pub fn new(body: &'a Body, callees: &'a Callees) -> Whole<'a> {
         let whole = Whole::without_origins(body, callees);
-        Whole { origins: origins(body, &whole.bases), ..whole }
+        let settled = Some(Settled::of(body, &whole.cfg, &whole.bases));
+        Whole { origins: origins(body, &whole.bases), settled, ..whole }
     }
 
     /// The same, with each pointer for itself, whatever it comes from.
@@ -176,6 +181,7 @@ impl<'a> Whole<'a> {
         let bases = Bases::new(body);
         Whole {
             origins: FxHashMap::default(),
+            settled: None,
             mentions: Mentioned::of(body, &live),
             body,
             nest: Nest::new(body),
@@ -330,6 +336,8 @@ struct Walk<'a> {
     changes: FxHashMap<Loop, Rc<Changes>>,
     /// What the code of loops says about them.
     forms: FxHashMap<Loop, Rc<Form>>,
+    /// Values that locals have for good, as far as they were asked for.
+    settled: FxHashMap<Local, Option<Sum>>,
     /// The atoms of what locals held before the nest.
     entries: SecondaryMap<Local, Option<Atom>>,
 }
@@ -385,6 +393,7 @@ impl Survey {
             headers: FxHashMap::default(),
             changes: FxHashMap::default(),
             forms: FxHashMap::default(),
+            settled: FxHashMap::default(),
             entries: map_below(whole.body.locals.len()),
         };
         walk.find_stores();
@@ -873,12 +882,40 @@ impl Walk<'_> {
                 _ => Sum::default(),
             };
         }
+        self.settled(local).unwrap_or_else(|| self.entry(local))
+    }
+
+    /// A local as a number of its own.
+    fn entry(&mut self, local: Local) -> Sum {
         let atom = self.entries[local].unwrap_or_else(|| {
             let range = range(self.body.locals[local].ty, true);
             self.survey.atoms.intern(Kind::Entry(local), None, range)
         });
         self.entries[local] = Some(atom);
         Sum::atom(atom)
+    }
+
+    /// The value of a local that it has for good, by what it is computed from.
+    fn settled(&mut self, local: Local) -> Option<Sum> {
+        let settled = self.whole.settled.as_ref()?;
+        let (block, n) = settled.place(local)?;
+        if let Some(known) = self.settled.get(&local) {
+            return known.clone();
+        }
+        let construct = self.body.blocks[self.body.loops[self.survey.outermost].header].construct;
+        let op = &self.body.blocks[block].insts[n].op;
+        let value = if let Op::Load { addr, .. } = op {
+            let loaded = addr.base.as_slot().and_then(|slot| settled.loaded(slot, construct));
+            Some(self.entry(loaded.unwrap_or(local)))
+        } else {
+            let at = self.at;
+            let value = self.computed(&mut State::empty(), op);
+            self.at = at;
+            let atoms = &self.survey.atoms;
+            value.filter(|value| value.atoms().all(|atom| atoms.data(atom).varies.is_none()))
+        };
+        self.settled.insert(local, value.clone());
+        value
     }
 
     fn fits(&self, state: &State, sum: &Sum, range: (i64, i64)) -> bool {

@@ -33,13 +33,15 @@ use crate::analysis::depend::{Hindrance, slot_of};
 use crate::analysis::loops::Nest;
 use crate::analysis::summaries;
 use crate::analysis::survey::Whole;
-use crate::entities::{Block, Construct, Func, Loop, Slot};
+use crate::entities::{Block, Construct, Func, Local, Loop, Slot};
 use crate::function::{Body, SlotKind};
 use crate::module::Module;
 use crate::op::{Op, Operand};
 use crate::report::{PassError, Warning, ids};
 use crate::target::Arithmetic;
+use crate::visit::Part;
 use apply::Homes;
+use cranelift_entity::EntitySet;
 use decide::decide_loops;
 use found::{Finding, Findings, Judged, Judgements, Reason};
 use std::sync::Arc;
@@ -109,8 +111,39 @@ fn analyse(module: &Module, func: Func, body: &mut Body, callees: &Callees, env:
             apply::apply(body, place, &mut homes, (&findings.survey, &chosen));
         }
         apply::leave_in_memory(body, construct, &homes);
+        capture_lengths(body, construct);
     }
     judged
+}
+
+/// Lets a construct have the values of locals that only tests in it mention: a length that the construct did not
+/// need, as it loads the variable again that the length was computed from.
+fn capture_lengths(body: &mut Body, construct: Construct) {
+    let mut assigned: EntitySet<Local> = EntitySet::with_capacity(body.locals.len());
+    let mut read: Vec<Local> = Vec::new();
+    let data = &body.constructs[construct];
+    data.parts(|part| match part {
+        Part::Value(operand) | Part::Variable(operand) => {
+            operand.as_local().into_iter().for_each(|local| _ = assigned.insert(local));
+        }
+        _ => {}
+    });
+    for block in body.construct_blocks(construct) {
+        let code = &body.blocks[block];
+        for inst in &code.insts {
+            inst.op.defs(|local| _ = assigned.insert(local));
+            inst.op.uses(|local| read.push(local));
+        }
+        code.term.uses(|local| read.push(local));
+    }
+    read.retain(|&local| !assigned.contains(local));
+    read.sort_unstable();
+    read.dedup();
+    let pos = data.pos;
+    for local in read {
+        let clause = body.private_clause(local, pos);
+        body.constructs[construct].firstprivate.push(clause);
+    }
 }
 
 /// Says of loops that labels and `goto` make, which are none of the loop tree, that they are not analysed.

@@ -237,7 +237,7 @@ impl Walk<'_> {
     }
 
     /// The value that an operation computes, if it can be told.
-    fn computed(&mut self, state: &mut State, op: &Op) -> Option<Sum> {
+    pub(super) fn computed(&mut self, state: &mut State, op: &Op) -> Option<Sum> {
         match op {
             Op::Copy { dst, src } => {
                 if let Some(chain) = src.as_local().and_then(|src| self.subscripts[src].as_ref()) {
