@@ -881,6 +881,8 @@ pub struct LoopConstruct {
     pub collapse: u32,
     /// `collapse(force:)`.
     pub collapse_force: bool,
+    /// One thread may turn out to execute all iterations, which may depend on earlier ones then.
+    pub in_order: bool,
     /// `tile`: sizes; `None` is `*`.
     pub tile: Vec<Option<Expr>>,
     /// `private`, and the loop variables.
@@ -909,6 +911,7 @@ impl LoopConstruct {
             vector: None,
             collapse: 1,
             collapse_force: false,
+            in_order: false,
             tile: Vec::new(),
             private: Vec::new(),
             reductions: Vec::new(),

@@ -7,7 +7,7 @@
 //! whose iterations threads share; short ones also without a load, since a jump takes as long as several
 //! operations.
 //!
-//! Iterations that threads share depend on none of each other. So, where a body takes one way and stores
+//! Iterations that threads share depend on none of each other, unless the directive says so. So, where a body takes one way and stores
 //! behind its last load, all repetitions load before the first one stores: what is stored might be what the
 //! next iteration loads, as far as the assembler can tell, and it would wait.
 //!
@@ -221,7 +221,9 @@ impl Plan {
             times /= 2;
         }
         let is_shortest = !is_shared && loads > 0 && operations <= SHORTEST_OF_SEQUENTIAL;
-        let ahead = is_shared.then(|| LoadsAhead::of(body, loop_, &blocks, counter, facts)).flatten();
+        let in_order = data.directive.as_ref().is_some_and(|directive| directive.in_order);
+        let is_mixed = is_shared && !in_order;
+        let ahead = is_mixed.then(|| LoadsAhead::of(body, loop_, &blocks, counter, facts)).flatten();
         Some(Plan { loop_, blocks, iv, ty, bound, step, times, is_shortest, is_shared, ahead })
     }
 

@@ -359,6 +359,17 @@ impl Sema<'_> {
         limits.iter().any(|limit| self.const_int(limit) == Some(1))
     }
 
+    /// Whether one thread may turn out to execute all iterations of a loop with these levels, as bounds that
+    /// are known only then may say. What `simd` asserts holds for one thread, too.
+    fn may_be_alone(&self, parts: Parts, levels: u8, clauses: &LoopClauses) -> bool {
+        let Some(region) = &self.acc.target_region else { return false };
+        let may_be_one = |bound: &Expr| self.const_int(bound).is_none_or(|bound| bound == 1);
+        let one_team = levels & bits::GANG == 0 || region.num_teams.as_ref().is_some_and(may_be_one);
+        let one_thread = levels & THREADS == 0 || region.limits.iter().any(may_be_one);
+        let asserted = parts.has(Parts::LOOP) || parts.has(Parts::SIMD) && clauses.safelen.is_none();
+        levels != 0 && !asserted && one_team && one_thread
+    }
+
     fn is_bound(&self, bound: &Expr) -> bool {
         match &bound.kind {
             // What `one_unless` makes.
@@ -587,6 +598,7 @@ impl Sema<'_> {
             levels &= !bits::VECTOR;
         }
         set_levels(&mut construct, levels);
+        construct.in_order = self.may_be_alone(parts, levels, clauses);
         if levels == 0 {
             construct.reductions.clear();
         }
