@@ -159,6 +159,8 @@ pub enum Form {
     Map,
     /// `( [lower-bound :] upper-bound )`.
     NumTeams,
+    /// Allocator, alignment and variables.
+    Allocate,
     /// `( [present:] var , ... )`; whether it is `to`.
     Motion(bool),
     /// Behaviour and category.
@@ -431,7 +433,7 @@ static CLAUSES: &[ClauseRow] = &[
     ignored("acquire"),
     ignored("release"),
     ignored("relaxed"),
-    row("allocate", Form::Ignored, OMP_PRIVATE | OMP_TASKGROUP).repeats(),
+    row("allocate", Form::Allocate, OMP_PRIVATE | OMP_TASKGROUP).repeats(),
     row("uses_allocators", Form::Ignored, OMP_TARGETS).repeats(),
     unsupported("indirect"),
 ];

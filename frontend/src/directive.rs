@@ -610,6 +610,8 @@ pub enum ClauseKind {
     DepobjAction(DepobjAction),
     /// `align` of `allocate`.
     Align(Expr),
+    /// The clause `allocate`: its allocator, the argument of its `align`, its variables.
+    Allocate(Option<Expr>, Option<Expr>, Vec<Expr>),
     /// The names of a critical section, of `threadprivate` and of `allocate`.
     Names(Vec<Ident>),
     Safelen(Expr),

@@ -116,6 +116,8 @@ pub struct Var {
     pub storage: Storage,
     /// Its alignment if more than the type's, in bytes.
     pub align: Option<u64>,
+    /// That of its private copies, where a clause `allocate` names it.
+    pub copies_align: Option<u64>,
     /// It must have an address: `&` was applied, it is an array or a struct, it is `volatile`, or a data
     /// clause maps it by address. Automatic scalars without this live in IR locals.
     pub in_memory: bool,

@@ -95,6 +95,9 @@ impl Sema<'_> {
         args: &[Expr],
         span: Span,
     ) -> Option<ExprKind> {
+        if self.fulfils_at_once(name, args) {
+            return Some(ExprKind::Builtin(Builtin::Prefetch, Vec::new()));
+        }
         let region = self.acc.target_region.as_ref()?;
         // Functions of devices have no construct that could know it.
         if name == "omp_get_device_num" && region.taken != u8::MAX {
@@ -171,10 +174,7 @@ impl Sema<'_> {
                 ClauseKind::Reduction(op, items) | ClauseKind::ReductionOfTasks(op, items) => {
                     self.reduced_items(*op, items, &mut reduced);
                 }
-                ClauseKind::Detach(_) => {
-                    let message = "`detach` is not supported in code of a device, whose tasks run at once";
-                    self.error(ids::OMP_UNSUPPORTED, clause.span, message);
-                }
+                ClauseKind::Detach(event) => self.detach_at_once(clauses, event, clause.span),
                 _ => {}
             }
         }
@@ -186,6 +186,27 @@ impl Sema<'_> {
             self.check_task_writes(directive, &body, outside, &known);
         }
         self.with_copies(body, &private, &first)
+    }
+
+    /// `detach` of a task that is executed at once: whoever waits for it comes when its event has been
+    /// fulfilled, unless that is a task that depends on it.
+    fn detach_at_once(&mut self, clauses: &[&Clause], event: &ast::Expr, span: Span) {
+        let Some(var) = self.plain_variable("detach", event) else { return };
+        if clauses.iter().any(|clause| matches!(clause.kind, ClauseKind::Depend(..))) {
+            let message =
+                "`detach` with `depend` is not supported in code of a device, whose tasks run at once";
+            self.error(ids::OMP_UNSUPPORTED, span, message);
+        }
+        if let Some(region) = &mut self.acc.target_region {
+            region.events.push(var);
+        }
+    }
+
+    /// Whether a call fulfils the event of a task that a construct of a device has executed at once.
+    fn fulfils_at_once(&self, name: &str, args: &[Expr]) -> bool {
+        let Some(region) = &self.acc.target_region else { return false };
+        name == "omp_fulfill_event"
+            && args.first().and_then(root_var).is_some_and(|var| region.events.contains(&var))
     }
 
     /// A task on a device is executed at once, where it stands. That a scalar may be firstprivate in it
