@@ -1036,6 +1036,19 @@ pub enum Atomic {
     Compare(AtomicCompare),
 }
 
+impl Atomic {
+    /// The lvalue accessed atomically.
+    pub fn object(&self) -> &Expr {
+        match self {
+            Atomic::Read { x, .. }
+            | Atomic::Write { x, .. }
+            | Atomic::Update { x, .. }
+            | Atomic::Exchange { x, .. } => x,
+            Atomic::Compare(compare) => &compare.x,
+        }
+    }
+}
+
 /// `atomic compare`.
 #[derive(Clone, Debug)]
 pub struct AtomicCompare {

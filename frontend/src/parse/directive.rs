@@ -296,7 +296,10 @@ impl Parser<'_> {
             {
                 let body = self.statement(context)?;
                 let span = Span { first, last: body.span.last };
-                return Ok(Stmt { kind: StmtKind::Directive(Box::new(directive), Some(Box::new(body))), span });
+                return Ok(Stmt {
+                    kind: StmtKind::Directive(Box::new(directive), Some(Box::new(body))),
+                    span,
+                });
             }
             Placement::Block | Placement::BlockOrFile if context == StatementContext::Block => None,
             Placement::Block | Placement::BlockOrFile => Some("anywhere but directly in a block"),

@@ -122,6 +122,11 @@ impl Sema<'_> {
         self.enclosing_compute().is_some() || self.current_routine().is_some()
     }
 
+    /// Whether threads of the host alone execute the statement being analysed.
+    pub(super) fn is_host_code(&self) -> bool {
+        self.acc.target_region.is_none() && !self.is_device_code()
+    }
+
     /// A directive of OpenMP without a statement.
     pub(super) fn omp_standalone(&mut self, directive: &Directive, kind: OmpKind) -> Stmt {
         let (kind, from) = match kind {
