@@ -476,7 +476,7 @@ pub(super) fn placement(kind: &DirectiveKind) -> Placement {
             | OmpKind::Ordered
             | OmpKind::Scope
             | OmpKind::Assume
-            | OmpKind::TargetTeamsLoop => Placement::Construct,
+            | OmpKind::TargetTeamsLoop(_) => Placement::Construct,
             OmpKind::LoopTransformation => Placement::Loop,
             OmpKind::DeclareTarget => Placement::BlockOrFile,
             OmpKind::EndDeclareTarget | OmpKind::Requires => Placement::File,
@@ -509,7 +509,7 @@ pub(super) fn placement(kind: &DirectiveKind) -> Placement {
 fn spelling(kind: &DirectiveKind) -> String {
     match kind {
         // Many combinations of words; the line is shown anyway.
-        DirectiveKind::Omp(OmpKind::TargetTeamsLoop | OmpKind::Combined(_)) => "#pragma omp".to_owned(),
+        DirectiveKind::Omp(OmpKind::TargetTeamsLoop(_) | OmpKind::Combined(_)) => "#pragma omp".to_owned(),
         _ => format!("#pragma {}", kind.name()),
     }
 }

@@ -184,7 +184,7 @@ impl Parser<'_> {
             DirectiveKind::Omp(OmpKind::Cancel(_) | OmpKind::CancellationPoint(_)) => Parts::default(),
             _ => Parts::of(&words),
         };
-        let loops = matches!(kind, DirectiveKind::Omp(OmpKind::TargetTeamsLoop | OmpKind::Combined(_)))
+        let loops = matches!(kind, DirectiveKind::Omp(OmpKind::TargetTeamsLoop(_) | OmpKind::Combined(_)))
             && parts.has_loop();
         Ok((Directive { kind, parts, clauses, name_span, span: self.span_from(first) }, loops))
     }
@@ -769,6 +769,6 @@ fn classify(words: &[&str]) -> Option<OmpKind> {
         (false, _) => OmpKind::Unsupported,
         (true, false) => OmpKind::Combined(parts),
         (true, true) if words.iter().any(|word| of_host.contains(word)) => OmpKind::Unsupported,
-        (true, true) => OmpKind::TargetTeamsLoop,
+        (true, true) => OmpKind::TargetTeamsLoop(parts),
     })
 }

@@ -52,7 +52,7 @@ impl Sema<'_> {
             {
                 self.omp_orphan(directive, kind, statement)
             }
-            OmpKind::Target | OmpKind::TargetTeamsLoop => {
+            OmpKind::Target | OmpKind::TargetTeamsLoop(_) => {
                 let made = self.omp_target(directive, statement);
                 let made = self.with_task_clauses(directive, made);
                 self.reducing_of_target(directive, made)
@@ -180,7 +180,7 @@ impl Sema<'_> {
             OmpKind::Error => return self.error_directive(directive),
             OmpKind::Target
             | OmpKind::TargetData
-            | OmpKind::TargetTeamsLoop
+            | OmpKind::TargetTeamsLoop(_)
             | OmpKind::Task
             | OmpKind::Taskgroup
             | OmpKind::Parallel
@@ -269,7 +269,7 @@ impl Sema<'_> {
             | OmpKind::CancellationPoint(_)
             | OmpKind::Assume
             | OmpKind::LoopTransformation
-            | OmpKind::TargetTeamsLoop
+            | OmpKind::TargetTeamsLoop(_)
             | OmpKind::Unsupported => self.error(
                 ids::DIRECTIVE_PLACEMENT,
                 directive.name_span,
