@@ -11,7 +11,6 @@ use crate::diag::Diagnostic;
 use crate::sema::Sema;
 use crate::source::Span;
 use crate::typed::*;
-use accrue_ir::LoopKind;
 use rustc_hash::FxHashMap;
 
 /// Statements around a loop.
@@ -38,8 +37,20 @@ impl Around {
 /// A loop in chunks, whose iterations may be executed together.
 pub(super) struct Chunks {
     pub(super) before: Vec<Stmt>,
-    /// Puts the loop over chunks around the loop over one.
-    pub(super) outer: Box<dyn FnOnce(Stmt) -> Stmt>,
+    /// The number of the iteration that a chunk begins with, and the loop over chunks.
+    chunk: VarId,
+    over: CanonicalLoop,
+}
+
+impl Chunks {
+    /// Puts the loop over chunks, whose directive is `outer`, around the loop over one.
+    pub(super) fn around(self, mut outer: LoopConstruct, inner: LoopConstruct) -> Stmt {
+        let span = inner.span;
+        outer.body = Stmt { kind: StmtKind::Loop(Box::new(inner)), span };
+        outer.private.push(self.chunk);
+        outer.loops.push(self.over);
+        Stmt { kind: StmtKind::Loop(Box::new(outer)), span }
+    }
 }
 
 impl Sema<'_> {
@@ -350,12 +361,6 @@ impl Sema<'_> {
         construct.private.push(number);
         construct.loops = vec![counted(number, from, end, self.long(1, span))];
         let over = counted(chunk, zero, trip, self.long(i128::from(length), span));
-        let outer = move |inner: Stmt| {
-            let mut construct = LoopConstruct::new(LoopKind::Seq, inner, span);
-            construct.private.push(chunk);
-            construct.loops.push(over);
-            Stmt { kind: StmtKind::Loop(Box::new(construct)), span }
-        };
-        Some(Chunks { before: around.before, outer: Box::new(outer) })
+        Some(Chunks { before: around.before, chunk, over })
     }
 }
