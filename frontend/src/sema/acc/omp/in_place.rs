@@ -62,11 +62,7 @@ impl Sema<'_> {
         {
             let ty = self.vars[var.0 as usize].ty;
             let array = if initialised { self.copied_array(var, span) } else { Ok(None) };
-            let copy = self.hidden_var(QualType::plain(ty.ty), span);
-            let object = &self.vars[var.0 as usize];
-            let (in_memory, align) = (object.in_memory, object.align.max(object.copies_align));
-            let object = &mut self.vars[copy.0 as usize];
-            (object.in_memory, object.align) = (in_memory, align);
+            let copy = self.copy_of(var);
             copies.0.insert(var, copy);
             let (Ok(array), false) = (array, self.types.is_vla(ty.ty)) else {
                 list.push(declare(copy, None, span));

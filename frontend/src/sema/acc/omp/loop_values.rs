@@ -200,7 +200,7 @@ impl Sema<'_> {
             }
             let offset = self.long_mul(number, step.clone());
             let value = self.advanced(before.clone(), offset);
-            let copy = self.hidden_var(QualType::plain(before.ty.ty), span);
+            let copy = self.copy_of(*var);
             list.push(self.initialised(copy, value));
             copies.0.insert(*var, copy);
             let mut all = self.long(1, span);
@@ -289,8 +289,7 @@ impl Sema<'_> {
                 self.emit(Diagnostic::error(ids::OMP_UNSUPPORTED, span, message));
                 continue;
             }
-            let copy = self.hidden_var(ty, span);
-            self.vars[copy.0 as usize].in_memory = self.vars[var.0 as usize].in_memory;
+            let copy = self.copy_of(var);
             let init = also_first(&var).then(|| self.value_of(var, span));
             declared.push(match init {
                 Some(value) => self.initialised(copy, value),
