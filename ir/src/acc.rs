@@ -264,8 +264,8 @@ pub struct LoopDirective {
     pub collapse: u32,
     /// `collapse(force:n)`.
     pub collapse_force: bool,
-    /// An iteration may depend on earlier ones of the thread that executes it, such as through an element that
-    /// the number of the thread says, or where the thread turns out to be the only one.
+    /// An iteration may depend on earlier ones of the thread that executes it, such as through an element
+    /// that the number of the thread says, or where the thread turns out to be the only one.
     pub in_order: bool,
     /// `tile`, outermost first; `None` is `*`.
     pub tile: Vec<Option<Operand>>,

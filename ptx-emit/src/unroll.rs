@@ -7,9 +7,10 @@
 //! whose iterations threads share; short ones also without a load, since a jump takes as long as several
 //! operations.
 //!
-//! Iterations that threads share depend on none of each other, unless the directive says so. So, where a body takes one way and stores
-//! behind its last load, all repetitions load before the first one stores: what is stored might be what the
-//! next iteration loads, as far as the assembler can tell, and it would wait.
+//! Iterations that threads share depend on none of each other, unless the directive is marked `in_order`. So,
+//! where a body takes one way and stores behind its last load, all repetitions load before the first one
+//! stores: what is stored might be what the next iteration loads, as far as the assembler can tell, and it
+//! would wait.
 //!
 //! In copies of a sequential body, what is accessed at the counter's place of an array is a constant distance
 //! behind the first copy's, since the counter does not overflow below its bound.

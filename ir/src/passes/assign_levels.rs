@@ -5,8 +5,9 @@
 //! target gave them, or none, and are sequential. A target on which all levels are one thread may leave them
 //! unassigned. In functions that are neither regions nor routines no loop has a level.
 //!
-//! Loops of functions that ask for the number of a gang, worker or lane are marked `in_order`: an element that
-//! such a number chooses is the thread's own, and each of its iterations may use what the one before left.
+//! Loops of functions that ask for the number of a gang, worker or lane are marked `in_order`: an element
+//! that such a number chooses is the thread's own, and each of its iterations may use what the one before
+//! left.
 
 use super::env::{Env, context, each_body};
 use crate::acc::{Dims, LoopKind};
