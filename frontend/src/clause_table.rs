@@ -60,6 +60,8 @@ pub mod on {
     pub const OMP_DECLARE_SIMD: u64 = 1 << 37;
     pub const OMP_ALLOCATE: u64 = 1 << 38;
     pub const OMP_DECLARE_MAPPER: u64 = 1 << 40;
+    /// `target` with a `for` whose iterations one team has.
+    pub const OMP_ORDERED_LOOP: u64 = 1 << 41;
     /// `tile` and `unroll`.
     pub const OMP_TRANSFORMATION: u64 = 1 << 39;
     /// What makes tasks of the host.
@@ -78,10 +80,10 @@ pub mod on {
 use on::{
     COMPUTE, DATA, DECLARE, ENTER_DATA, EXIT_DATA, HOST_DATA, INIT, KERNELS, LOOP, OMP_ALLOCATE, OMP_ASSUME,
     OMP_CANCEL, OMP_DECLARE_MAPPER, OMP_DECLARE_SIMD, OMP_DECLARE_TARGET, OMP_DEPOBJ, OMP_DOACROSS,
-    OMP_ENTER_EXIT, OMP_ERROR, OMP_LOOP, OMP_LOOPS, OMP_MASKED, OMP_ORDERED, OMP_PARALLEL, OMP_PRIVATE,
-    OMP_REQUIRES, OMP_SCOPE, OMP_SECTIONS, OMP_SINGLE, OMP_TARGET, OMP_TARGET_DATA, OMP_TARGET_LOOP,
-    OMP_TARGETS, OMP_TASK, OMP_TASKGROUP, OMP_TASKLOOP, OMP_TASKS, OMP_TASKWAIT, OMP_TRANSFORMATION,
-    OMP_UPDATE, OPENMP, PARALLEL, ROUTINE, SERIAL, SET, UPDATE, WAIT,
+    OMP_ENTER_EXIT, OMP_ERROR, OMP_LOOP, OMP_LOOPS, OMP_MASKED, OMP_ORDERED, OMP_ORDERED_LOOP, OMP_PARALLEL,
+    OMP_PRIVATE, OMP_REQUIRES, OMP_SCOPE, OMP_SECTIONS, OMP_SINGLE, OMP_TARGET, OMP_TARGET_DATA,
+    OMP_TARGET_LOOP, OMP_TARGETS, OMP_TASK, OMP_TASKGROUP, OMP_TASKLOOP, OMP_TASKS, OMP_TASKWAIT,
+    OMP_TRANSFORMATION, OMP_UPDATE, OPENMP, PARALLEL, ROUTINE, SERIAL, SET, UPDATE, WAIT,
 };
 
 /// What stands behind a clause's name, and the clause that it makes.
@@ -159,6 +161,8 @@ pub enum Form {
     Map,
     /// `( [lower-bound :] upper-bound )`.
     NumTeams,
+    /// Allocator, alignment and variables.
+    Allocate,
     /// `( [present:] var , ... )`; whether it is `to`.
     Motion(bool),
     /// Behaviour and category.
@@ -382,7 +386,7 @@ static CLAUSES: &[ClauseRow] = &[
     row("bind", Form::BindTo, OMP_LOOPS),
     row("lastprivate", Form::LastPrivate, OMP_LOOPS | OMP_SECTIONS | OMP_TASKLOOP).repeats(),
     row("linear", Form::Linear, OMP_LOOPS).repeats(),
-    row("ordered", Form::OptionalArgument(ClauseKind::Ordered), OMP_LOOP),
+    row("ordered", Form::OptionalArgument(ClauseKind::Ordered), OMP_LOOP | OMP_ORDERED_LOOP),
     row("depend", Form::Doacross, OMP_DOACROSS).repeats(),
     row("doacross", Form::Doacross, OMP_DOACROSS).repeats(),
     row("copyin", Form::Variables(ClauseKind::CopyIn), OMP_PARALLEL | OMP_LOOP).repeats(),
@@ -431,7 +435,7 @@ static CLAUSES: &[ClauseRow] = &[
     ignored("acquire"),
     ignored("release"),
     ignored("relaxed"),
-    row("allocate", Form::Ignored, OMP_PRIVATE | OMP_TASKGROUP).repeats(),
+    row("allocate", Form::Allocate, OMP_PRIVATE | OMP_TASKGROUP).repeats(),
     row("uses_allocators", Form::Ignored, OMP_TARGETS).repeats(),
     unsupported("indirect"),
 ];
@@ -479,7 +483,10 @@ pub fn bits(kind: &DirectiveKind) -> u64 {
         DirectiveKind::Set => SET,
         DirectiveKind::Omp(omp) => match omp {
             OmpKind::Target => OMP_TARGET,
-            OmpKind::TargetTeamsLoop => OMP_TARGET_LOOP,
+            OmpKind::TargetTeamsLoop(parts) if parts.has(Parts::FOR) && !parts.has(Parts::DISTRIBUTE) => {
+                OMP_TARGET_LOOP | OMP_ORDERED_LOOP
+            }
+            OmpKind::TargetTeamsLoop(_) => OMP_TARGET_LOOP,
             OmpKind::Combined(parts) => combined_bits(*parts),
             OmpKind::TargetData => OMP_TARGET_DATA,
             OmpKind::TargetEnterData | OmpKind::TargetExitData => OMP_ENTER_EXIT,

@@ -124,6 +124,24 @@ impl Parts {
         found.map_or("omp parallel", |&(_, name)| name)
     }
 
+    /// The same of a directive that begins with `target`.
+    fn name_with_target(self) -> &'static str {
+        let (simd, loop_) = (self.has(Parts::SIMD), self.has(Parts::LOOP));
+        match (self.has(Parts::TEAMS), self.has(Parts::FOR)) {
+            (true, true) if simd => "omp target teams distribute parallel for simd",
+            (true, true) => "omp target teams distribute parallel for",
+            (true, false) if loop_ => "omp target teams loop",
+            (true, false) if simd => "omp target teams distribute simd",
+            (true, false) if self.has(Parts::DISTRIBUTE) => "omp target teams distribute",
+            (true, false) => "omp target teams",
+            (false, true) if simd => "omp target parallel for simd",
+            (false, true) => "omp target parallel for",
+            (false, false) if loop_ => "omp target parallel loop",
+            (false, false) if simd => "omp target simd",
+            (false, false) => "omp target parallel",
+        }
+    }
+
     /// The constructs that the words of a name mean; other words mean none.
     pub fn of(words: &[&str]) -> Parts {
         let part = |word: &str| match word {
@@ -259,7 +277,7 @@ pub enum OmpKind {
     Critical,
     Barrier,
     /// `target` combined with `teams`, `distribute`, `parallel for`, `simd`.
-    TargetTeamsLoop,
+    TargetTeamsLoop(Parts),
     /// `teams`, `distribute`, `parallel for`, `sections`, `taskloop` and so on, without `target`.
     Combined(Parts),
     /// A `section` of `sections`.
@@ -610,6 +628,8 @@ pub enum ClauseKind {
     DepobjAction(DepobjAction),
     /// `align` of `allocate`.
     Align(Expr),
+    /// The clause `allocate`: its allocator, the argument of its `align`, its variables.
+    Allocate(Option<Expr>, Option<Expr>, Vec<Expr>),
     /// The names of a critical section, of `threadprivate` and of `allocate`.
     Names(Vec<Ident>),
     Safelen(Expr),
@@ -649,7 +669,7 @@ pub fn takes_statement(kind: &DirectiveKind) -> bool {
             | OmpKind::Single
             | OmpKind::Master
             | OmpKind::Critical
-            | OmpKind::TargetTeamsLoop
+            | OmpKind::TargetTeamsLoop(_)
             | OmpKind::Section
             | OmpKind::Ordered
             | OmpKind::Scope
@@ -732,7 +752,7 @@ impl OmpKind {
             OmpKind::Master => "omp master",
             OmpKind::Critical => "omp critical",
             OmpKind::Barrier => "omp barrier",
-            OmpKind::TargetTeamsLoop => "omp target teams distribute parallel for",
+            OmpKind::TargetTeamsLoop(parts) => parts.name_with_target(),
             OmpKind::Combined(parts) => parts.name(),
             OmpKind::Section => "omp section",
             OmpKind::Ordered | OmpKind::Doacross => "omp ordered",

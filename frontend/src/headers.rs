@@ -16,6 +16,7 @@ macro_rules! shipped {
 shipped! {
     "acc_prof.h",
     "bits/floatn.h",
+    "cpuid.h",
     "float.h",
     "iso646.h",
     "limits.h",

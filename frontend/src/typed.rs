@@ -116,6 +116,8 @@ pub struct Var {
     pub storage: Storage,
     /// Its alignment if more than the type's, in bytes.
     pub align: Option<u64>,
+    /// That of its private copies, where a clause `allocate` names it.
+    pub copies_align: Option<u64>,
     /// It must have an address: `&` was applied, it is an array or a struct, it is `volatile`, or a data
     /// clause maps it by address. Automatic scalars without this live in IR locals.
     pub in_memory: bool,
@@ -881,6 +883,8 @@ pub struct LoopConstruct {
     pub collapse: u32,
     /// `collapse(force:)`.
     pub collapse_force: bool,
+    /// One thread may turn out to execute all iterations, which may depend on earlier ones then.
+    pub in_order: bool,
     /// `tile`: sizes; `None` is `*`.
     pub tile: Vec<Option<Expr>>,
     /// `private`, and the loop variables.
@@ -909,6 +913,7 @@ impl LoopConstruct {
             vector: None,
             collapse: 1,
             collapse_force: false,
+            in_order: false,
             tile: Vec::new(),
             private: Vec::new(),
             reductions: Vec::new(),
@@ -1029,6 +1034,19 @@ pub enum Atomic {
     },
     /// `if (x op with) x = value`.
     Compare(AtomicCompare),
+}
+
+impl Atomic {
+    /// The lvalue accessed atomically.
+    pub fn object(&self) -> &Expr {
+        match self {
+            Atomic::Read { x, .. }
+            | Atomic::Write { x, .. }
+            | Atomic::Update { x, .. }
+            | Atomic::Exchange { x, .. } => x,
+            Atomic::Compare(compare) => &compare.x,
+        }
+    }
 }
 
 /// `atomic compare`.

@@ -264,6 +264,9 @@ pub struct LoopDirective {
     pub collapse: u32,
     /// `collapse(force:n)`.
     pub collapse_force: bool,
+    /// An iteration may depend on earlier ones of the thread that executes it, such as through an element
+    /// that the number of the thread says, or where the thread turns out to be the only one.
+    pub in_order: bool,
     /// `tile`, outermost first; `None` is `*`. Iterations of its nest may be executed in any order, so that
     /// the nest is as free as one of `collapse`, and a target takes the sizes as a wish.
     pub tile: Vec<Option<Operand>>,
@@ -288,6 +291,7 @@ impl LoopDirective {
             vector: None,
             collapse: 1,
             collapse_force: false,
+            in_order: false,
             tile: Vec::new(),
             private: Vec::new(),
             reductions: Vec::new(),

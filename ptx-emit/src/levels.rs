@@ -173,9 +173,10 @@ pub fn flatten(context: Context<'_>, calls: &[RoutineCall], body: &mut Body) -> 
         let Some(inner) = inner.filter(|&inner| nest::bounds_before(body, &[outer, inner]).is_some()) else {
             continue;
         };
-        body.loops[inner].directive = None;
+        let in_order = body.loops[inner].directive.take().is_some_and(|directive| directive.in_order);
         if let Some(directive) = &mut body.loops[outer].directive {
             (directive.collapse, directive.levels) = (2, ORDER.to_vec());
+            directive.in_order |= in_order;
         }
         found.push(outer);
     }

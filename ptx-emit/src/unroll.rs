@@ -7,9 +7,10 @@
 //! whose iterations threads share; short ones also without a load, since a jump takes as long as several
 //! operations.
 //!
-//! Iterations that threads share depend on none of each other. So, where a body takes one way and stores
-//! behind its last load, all repetitions load before the first one stores: what is stored might be what the
-//! next iteration loads, as far as the assembler can tell, and it would wait.
+//! Iterations that threads share depend on none of each other, unless the directive is marked `in_order`. So,
+//! where a body takes one way and stores behind its last load, all repetitions load before the first one
+//! stores: what is stored might be what the next iteration loads, as far as the assembler can tell, and it
+//! would wait.
 //!
 //! In copies of a sequential body, what is accessed at the counter's place of an array is a constant distance
 //! behind the first copy's, since the counter does not overflow below its bound.
@@ -222,7 +223,9 @@ impl Plan {
             times /= 2;
         }
         let is_shortest = !is_shared && loads > 0 && operations <= SHORTEST_OF_SEQUENTIAL;
-        let ahead = is_shared.then(|| LoadsAhead::of(body, loop_, &blocks, counter, facts)).flatten();
+        let in_order = data.directive.as_ref().is_some_and(|directive| directive.in_order);
+        let is_mixed = is_shared && !in_order;
+        let ahead = is_mixed.then(|| LoadsAhead::of(body, loop_, &blocks, counter, facts)).flatten();
         Some(Plan { loop_, blocks, iv, ty, less, bound, step, times, is_shortest, is_shared, ahead })
     }
 

@@ -1,6 +1,6 @@
 //! The names under which compiled code finds the runtime.
 
-use crate::api::{clocks::*, devices::*, memory::*, queues::*};
+use crate::api::{clocks::*, cpuid::cpuid, devices::*, memory::*, queues::*};
 use crate::direct::DIRECT;
 use crate::gangs::execute;
 use crate::omp::{
@@ -82,9 +82,10 @@ fn entries() -> Vec<Symbol> {
     entries
 }
 
-/// Functions of the C library, by their own names.
+/// Functions of the C library and of `cpuid.h`.
 fn clocks() -> Vec<Symbol> {
     symbols! {
+        "__accrue_cpuid" => cpuid,
         "clock" => clock_of_program,
         "clock_gettime" => clock_gettime_of_program,
         "ftime" => ftime_of_program,

@@ -161,6 +161,7 @@ impl Parser<'_> {
             }
             Form::Map => self.map_clause()?,
             Form::NumTeams => self.num_teams_clause()?,
+            Form::Allocate => self.allocate_clause()?,
             Form::Motion(to) => self.motion_clause(to)?,
             Form::DefaultMap => self.defaultmap_clause()?,
             Form::Device => ClauseKind::Device(self.device_argument()?),

@@ -268,7 +268,9 @@ impl Parser<'_> {
     /// A directive where none may stand: reported and skipped.
     pub fn misplaced_directive(&mut self, place: &str) {
         let first = self.tok.loc;
-        if let Ok((directive, _)) = self.directive() {
+        if let Ok((directive, _)) = self.directive()
+            && !matches!(directive.kind, DirectiveKind::Omp(OmpKind::Nothing))
+        {
             let message = format!("`{}` cannot stand {place}", spelling(&directive.kind));
             let span = Span { first, last: directive.span.last };
             self.report(Diagnostic::error(ids::MISPLACED_DIRECTIVE, span, message));
@@ -288,6 +290,17 @@ impl Parser<'_> {
             Placement::Construct => return self.construct(directive, false, context, first),
             Placement::Loop => return self.construct(directive, true, context, first),
             Placement::Statement => None,
+            // It stands in front of a statement, whose place that is.
+            Placement::Block | Placement::BlockOrFile
+                if context == StatementContext::Body && only_tells(&directive) =>
+            {
+                let body = self.statement(context)?;
+                let span = Span { first, last: body.span.last };
+                return Ok(Stmt {
+                    kind: StmtKind::Directive(Box::new(directive), Some(Box::new(body))),
+                    span,
+                });
+            }
             Placement::Block | Placement::BlockOrFile if context == StatementContext::Block => None,
             Placement::Block | Placement::BlockOrFile => Some("anywhere but directly in a block"),
             Placement::File => Some("inside a function"),
@@ -411,6 +424,17 @@ impl Parser<'_> {
     }
 }
 
+/// Whether all that a directive does is done by the compiler: `nothing`, and `error` without `at(execution)`.
+fn only_tells(directive: &Directive) -> bool {
+    match directive.kind {
+        DirectiveKind::Omp(OmpKind::Nothing) => true,
+        DirectiveKind::Omp(OmpKind::Error) => {
+            !directive.clauses.iter().any(|clause| matches!(clause.kind, ClauseKind::At(true)))
+        }
+        _ => false,
+    }
+}
+
 /// Whether a `declare target` names variables or functions.
 fn has_list(directive: &Directive) -> bool {
     let lists = |clause: &Clause| matches!(clause.kind, ClauseKind::Motion(..) | ClauseKind::Link(_));
@@ -452,7 +476,7 @@ pub(super) fn placement(kind: &DirectiveKind) -> Placement {
             | OmpKind::Ordered
             | OmpKind::Scope
             | OmpKind::Assume
-            | OmpKind::TargetTeamsLoop => Placement::Construct,
+            | OmpKind::TargetTeamsLoop(_) => Placement::Construct,
             OmpKind::LoopTransformation => Placement::Loop,
             OmpKind::DeclareTarget => Placement::BlockOrFile,
             OmpKind::EndDeclareTarget | OmpKind::Requires => Placement::File,
@@ -485,7 +509,7 @@ pub(super) fn placement(kind: &DirectiveKind) -> Placement {
 fn spelling(kind: &DirectiveKind) -> String {
     match kind {
         // Many combinations of words; the line is shown anyway.
-        DirectiveKind::Omp(OmpKind::TargetTeamsLoop | OmpKind::Combined(_)) => "#pragma omp".to_owned(),
+        DirectiveKind::Omp(OmpKind::TargetTeamsLoop(_) | OmpKind::Combined(_)) => "#pragma omp".to_owned(),
         _ => format!("#pragma {}", kind.name()),
     }
 }

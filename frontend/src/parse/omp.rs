@@ -184,7 +184,7 @@ impl Parser<'_> {
             DirectiveKind::Omp(OmpKind::Cancel(_) | OmpKind::CancellationPoint(_)) => Parts::default(),
             _ => Parts::of(&words),
         };
-        let loops = matches!(kind, DirectiveKind::Omp(OmpKind::TargetTeamsLoop | OmpKind::Combined(_)))
+        let loops = matches!(kind, DirectiveKind::Omp(OmpKind::TargetTeamsLoop(_) | OmpKind::Combined(_)))
             && parts.has_loop();
         Ok((Directive { kind, parts, clauses, name_span, span: self.span_from(first) }, loops))
     }
@@ -577,6 +577,40 @@ impl Parser<'_> {
         Ok(ClauseKind::NumTeams(teams))
     }
 
+    // allocate ( var-list )
+    // allocate ( expression : var-list )
+    // allocate ( allocator ( expression ) , align ( expression ) : var-list )
+    pub fn allocate_clause(&mut self) -> Parse<ClauseKind> {
+        let open = self.expect(Punct::LParen)?;
+        let (mut allocator, mut align, mut items) = (None, None, Vec::new());
+        let has_modifiers = |parser: &Self| {
+            (parser.at_word("allocator") || parser.at_word("align"))
+                && parser.peek(1) == TokenKind::Punct(Punct::LParen)
+        };
+        while has_modifiers(self) {
+            let place = if self.at_word("align") { &mut align } else { &mut allocator };
+            self.bump();
+            *place = Some(self.parenthesised_argument()?);
+            if !self.eat(Punct::Comma) {
+                self.expect(Punct::Colon)?;
+                break;
+            }
+        }
+        loop {
+            let item = self.assignment_expression()?;
+            if items.is_empty() && allocator.is_none() && align.is_none() && self.eat(Punct::Colon) {
+                allocator = Some(item);
+                continue;
+            }
+            items.push(item);
+            if !self.eat(Punct::Comma) {
+                break;
+            }
+        }
+        self.expect_close(Punct::RParen, open)?;
+        Ok(ClauseKind::Allocate(allocator, align, items))
+    }
+
     // to ( var-list )
     // to ( present : var-list )
     // to ( mapper ( identifier ) : var-list )
@@ -735,6 +769,6 @@ fn classify(words: &[&str]) -> Option<OmpKind> {
         (false, _) => OmpKind::Unsupported,
         (true, false) => OmpKind::Combined(parts),
         (true, true) if words.iter().any(|word| of_host.contains(word)) => OmpKind::Unsupported,
-        (true, true) => OmpKind::TargetTeamsLoop,
+        (true, true) => OmpKind::TargetTeamsLoop(parts),
     })
 }

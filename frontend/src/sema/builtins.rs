@@ -85,6 +85,7 @@ const OPERATIONS: &[(&str, Builtin, &str)] = &[
     ("frame_address", Builtin::FrameAddress, "p:u"),
     ("goacc_parlevel_id", Builtin::ParlevelId, "i:i"),
     ("goacc_parlevel_size", Builtin::ParlevelSize, "i:i"),
+    ("ia32_pause", Builtin::Prefetch, "v:"),
     ("parity", Builtin::Parity, "i:u"),
     ("parityl", Builtin::Parity, "i:m"),
     ("parityll", Builtin::Parity, "i:M"),

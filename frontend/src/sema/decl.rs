@@ -201,6 +201,7 @@ impl Sema<'_> {
             ty,
             storage,
             align: None,
+            copies_align: None,
             in_memory,
             asm_label: None,
             weak: false,

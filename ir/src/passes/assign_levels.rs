@@ -4,25 +4,37 @@
 //! Before: such loops have the one level [`crate::Level::Unassigned`]. After: they have the levels that the
 //! target gave them, or none, and are sequential. A target on which all levels are one thread may leave them
 //! unassigned. In functions that are neither regions nor routines no loop has a level.
+//!
+//! Loops of functions that ask for the number of a gang, worker or lane are marked `in_order`: an element
+//! that such a number chooses is the thread's own, and each of its iterations may use what the one before
+//! left.
 
 use super::env::{Env, context, each_body};
 use crate::acc::{Dims, LoopKind};
 use crate::entities::Func;
 use crate::function::{Function, FunctionKind};
 use crate::module::Module;
-use crate::op::Op;
+use crate::op::{Callee, Op};
 use crate::report::PassError;
 use crate::target::RoutineCall;
+use cranelift_entity::SecondaryMap;
+use rustc_hash::FxHashMap;
 
 /// Runs the pass.
 pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
     let launches = launches(module);
+    let asking = asking_for_numbers(module);
     each_body(module, |work| {
         let caller = &work.module.functions[work.func];
         let has_threads = matches!(caller.kind, FunctionKind::Region(_)) || caller.routine.is_some();
         let calls = if has_threads { RoutineCall::all_in(work.module, work.body) } else { Vec::new() };
         if calls.is_empty() && !work.body.loops.values().any(|data| data.directive.is_some()) {
             return Ok(());
+        }
+        if asking[work.func] {
+            for directive in work.body.loops.values_mut().filter_map(|data| data.directive.as_mut()) {
+                directive.in_order = true;
+            }
         }
         let context = context(work.module, work.func);
         let asked = launches.iter().find(|(func, _)| *func == work.func).map(|(_, dims)| dims);
@@ -36,6 +48,31 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
     })?;
     choose_dims(module, env, launches);
     Ok(())
+}
+
+/// The functions that ask which thread executes them, or call one that does.
+fn asking_for_numbers(module: &Module) -> SecondaryMap<Func, bool> {
+    let mut asking = SecondaryMap::with_default(false);
+    let mut callers: FxHashMap<Func, Vec<Func>> = FxHashMap::default();
+    let mut found = Vec::new();
+    for (func, function) in &module.functions {
+        let Some(body) = function.body.as_deref() else { continue };
+        for inst in body.order.iter().flat_map(|&block| &body.blocks[block].insts) {
+            match inst.op {
+                Op::DimPos { .. } => found.push(func),
+                Op::Call { callee: Callee::Direct(callee), .. } => {
+                    callers.entry(callee).or_default().push(func);
+                }
+                _ => {}
+            }
+        }
+    }
+    while let Some(func) = found.pop() {
+        if !std::mem::replace(&mut asking[func], true) {
+            found.extend(callers.get(&func).into_iter().flatten());
+        }
+    }
+    asking
 }
 
 /// The regions, and what the program says of their dimensions.

@@ -16,7 +16,8 @@
 //! be short, there are no tiles. The target says along which of the loops neighbouring numbers are neighbours
 //! ([`crate::target::Target::innermost`]). In long nests, a thread may execute several iterations together
 //! ([`jam`]), and where accesses go along different loops, the threads of a gang may exchange values
-//! ([`exchange`]).
+//! ([`exchange`]). Where iterations of a thread may depend on earlier ones (`in_order`), there is nothing of
+//! that: numbers are in the order of the nest.
 //!
 //! Trip counts of inner loops are evaluated before the nest: what their bounds are computed from is copied
 //! there. OpenACC demands that it does not change in the nest. If it depends on an outer induction local, on
@@ -55,7 +56,7 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
         let Work { module, func, body } = work;
         for loop_ in body.loop_tree() {
             let Some(directive) = &body.loops[loop_].directive else { continue };
-            let (depth, pos) = (directive.collapse as usize, directive.pos);
+            let (depth, pos, in_order) = (directive.collapse as usize, directive.pos, directive.in_order);
             let clause = if env.explains { directive.nest_clause() } else { String::new() };
             if depth < 2 || directive.levels.is_empty() {
                 continue;
@@ -65,6 +66,11 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
             let is_wanted = env.target.collapses(context(module, func), directive);
             let merged = nest.filter(|_| is_wanted).and_then(|nest| {
                 let context = context(module, func);
+                if in_order {
+                    let (last, shape) = (nest.len() - 1, Shape::Flat { tile: None, strip: None });
+                    let together = merge(body, (&nest, &order(nest.len(), last)), &shape, env.target)?;
+                    return Some(Merging { last, together });
+                }
                 let exchange = env.target.exchanges(context, body, &nest);
                 let plan = exchange.and_then(|exchange| Plan::of(body, &nest, exchange));
                 let last = match plan {

@@ -40,6 +40,7 @@ impl Parser<'_> {
             vector: if self.eat("vector")? { Some(self.eat_operand()?) } else { None },
             collapse: if self.eat("collapse")? { self.int()? } else { 1 },
             collapse_force: self.eat("force")?,
+            in_order: self.eat("in_order")?,
             tile: Vec::new(),
             private: Vec::new(),
             reductions: Vec::new(),

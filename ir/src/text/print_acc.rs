@@ -56,6 +56,7 @@ impl Printer<'_> {
             w!(self, " collapse {}", directive.collapse);
         }
         self.flag(directive.collapse_force, "force");
+        self.flag(directive.in_order, "in_order");
         if !directive.tile.is_empty() {
             self.out.push_str(" tile(");
             self.list(&directive.tile, |p, size| p.operand_or(*size, "*"));

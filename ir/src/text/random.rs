@@ -553,6 +553,7 @@ impl<'a> Writer<'a> {
             vector: if self.random.coin() { Some(self.optional(Type::I32)) } else { None },
             collapse: 1 + self.random.below(3),
             collapse_force: self.random.coin(),
+            in_order: self.random.coin(),
             tile: (0..self.random.below(3)).map(|_| self.optional(Type::I32)).collect(),
             private: (0..self.random.below(3)).map(|_| self.private_var()).collect(),
             reductions: (0..self.random.below(3)).map(|_| self.reduction_clause()).collect(),

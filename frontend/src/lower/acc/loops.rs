@@ -39,6 +39,7 @@ impl FnLower<'_, '_> {
             vector: construct.vector.as_ref().map(|length| optional(self, length)),
             collapse: construct.loops.len().max(1) as u32,
             collapse_force: construct.collapse_force,
+            in_order: construct.in_order,
             tile: construct.tile.iter().map(|size| optional(self, size)).collect(),
             private: construct
                 .private

@@ -2,7 +2,7 @@
 //! are in [`super::atomic_compare`].
 
 use super::clauses;
-use super::visit::{same_expr, strip_casts};
+use super::visit::{Visit, same_expr, strip_casts, walk_expr};
 use super::{ids, nothing};
 use crate::ast;
 use crate::ctype::{IntKind, QualType, TypeId};
@@ -136,6 +136,11 @@ impl Sema<'_> {
             self.wrong_form(kind, directive, statement.span);
             return nothing(span);
         };
+        let is_bits = self.is_bit_field(atomic.object());
+        // What a function does while the lock is held may need it, too.
+        if is_bits && self.is_host_code() && !list.iter().any(|expr| has_call(expr)) {
+            return self.locked_bits(typed, span);
+        }
         self.check_atomic_objects(&atomic);
         Stmt { kind: StmtKind::Atomic(Box::new(atomic)), span }
     }
@@ -267,12 +272,12 @@ impl Sema<'_> {
     }
 
     fn check_atomic_objects(&mut self, atomic: &Atomic) {
-        let (x, v, arithmetic) = match atomic {
-            Atomic::Read { v, x } => (x, Some(v), false),
-            Atomic::Write { x, .. } => (x, None, false),
-            Atomic::Update { x, capture, .. } => (x, capture.as_ref().map(|(v, _)| v), true),
-            Atomic::Exchange { v, x, .. } => (x, Some(v), false),
-            Atomic::Compare(compare) => (&compare.x, compare.capture.as_ref().map(|(v, _)| v), false),
+        let x = atomic.object();
+        let (v, arithmetic) = match atomic {
+            Atomic::Read { v, .. } | Atomic::Exchange { v, .. } => (Some(v), false),
+            Atomic::Write { .. } => (None, false),
+            Atomic::Update { capture, .. } => (capture.as_ref().map(|(v, _)| v), true),
+            Atomic::Compare(compare) => (compare.capture.as_ref().map(|(v, _)| v), false),
         };
         for (expr, arithmetic) in [(Some(x), arithmetic), (v, false)] {
             let Some(expr) = expr else { continue };
@@ -298,6 +303,22 @@ impl Sema<'_> {
             self.vars[var.0 as usize].in_memory = true;
         }
     }
+}
+
+fn has_call(expr: &Expr) -> bool {
+    struct Calls(bool);
+    impl Visit for Calls {
+        fn stmt(&mut self, _: &Stmt) {
+            self.0 = true;
+        }
+        fn expr(&mut self, expr: &Expr) {
+            self.0 |= matches!(expr.kind, ExprKind::Call { .. });
+            walk_expr(self, expr);
+        }
+    }
+    let mut calls = Calls(false);
+    calls.expr(expr);
+    calls.0
 }
 
 impl Update {

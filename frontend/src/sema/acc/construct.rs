@@ -355,6 +355,10 @@ impl Sema<'_> {
             let object = !matches!(item.shape, DataShape::Pointer(_));
             let pointer = if object { self.types.pointer_to(ty) } else { ty.ty };
             let var = self.hidden_var(QualType::plain(pointer), item.span);
+            if !object {
+                // The statement may change it, as it may the one that it stands for.
+                self.vars[var.0 as usize].name = self.vars[item.var.0 as usize].name;
+            }
             fresh.insert(item.var, DeviceAddress { var, pointer, object });
             vars.push((item, var));
         }

@@ -52,7 +52,7 @@ impl Sema<'_> {
             {
                 self.omp_orphan(directive, kind, statement)
             }
-            OmpKind::Target | OmpKind::TargetTeamsLoop => {
+            OmpKind::Target | OmpKind::TargetTeamsLoop(_) => {
                 let made = self.omp_target(directive, statement);
                 let made = self.with_task_clauses(directive, made);
                 self.reducing_of_target(directive, made)
@@ -122,6 +122,11 @@ impl Sema<'_> {
         self.enclosing_compute().is_some() || self.current_routine().is_some()
     }
 
+    /// Whether threads of the host alone execute the statement being analysed.
+    pub(super) fn is_host_code(&self) -> bool {
+        self.acc.target_region.is_none() && !self.is_device_code()
+    }
+
     /// A directive of OpenMP without a statement.
     pub(super) fn omp_standalone(&mut self, directive: &Directive, kind: OmpKind) -> Stmt {
         let (kind, from) = match kind {
@@ -175,7 +180,7 @@ impl Sema<'_> {
             OmpKind::Error => return self.error_directive(directive),
             OmpKind::Target
             | OmpKind::TargetData
-            | OmpKind::TargetTeamsLoop
+            | OmpKind::TargetTeamsLoop(_)
             | OmpKind::Task
             | OmpKind::Taskgroup
             | OmpKind::Parallel
@@ -264,7 +269,7 @@ impl Sema<'_> {
             | OmpKind::CancellationPoint(_)
             | OmpKind::Assume
             | OmpKind::LoopTransformation
-            | OmpKind::TargetTeamsLoop
+            | OmpKind::TargetTeamsLoop(_)
             | OmpKind::Unsupported => self.error(
                 ids::DIRECTIVE_PLACEMENT,
                 directive.name_span,

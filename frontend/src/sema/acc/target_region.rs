@@ -35,6 +35,8 @@ pub(crate) struct TargetRegion {
     pub(super) first_arrays: Vec<VarId>,
     /// Reductions of the construct itself that no operator combines.
     pub(super) declared: Vec<Reduced>,
+    /// Variables in `detach` of tasks, which have been executed.
+    pub(super) events: Vec<VarId>,
     /// No operator combines what teams reduce: there is one team.
     pub(super) one_team: bool,
 }
@@ -57,6 +59,7 @@ impl TargetRegion {
             private_arrays: Vec::new(),
             first_arrays: Vec::new(),
             declared: Vec::new(),
+            events: Vec::new(),
             one_team: false,
         }
     }

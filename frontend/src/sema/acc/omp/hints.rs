@@ -8,10 +8,13 @@ use crate::ctype::TypeId;
 use crate::diag::Diagnostic;
 use crate::directive::{ClauseKind, Directive};
 use crate::sema::{Entity, Sema};
+use crate::source::Span;
 use crate::typed::*;
 
 /// The largest alignment of a variable.
 const MOST_ALIGNMENT: u32 = 4096;
+/// What the traits of an allocator may ask for and programs do: a line of a cache.
+const ALIGNMENT_OF_ALLOCATORS: u64 = 64;
 
 impl Sema<'_> {
     /// `assume`, `tile`, `unroll`: what they say of their statement helps optimisers only.
@@ -32,12 +35,7 @@ impl Sema<'_> {
                 _ => {}
             }
         }
-        if align.is_some_and(|bytes| !bytes.is_power_of_two()) {
-            self.error(
-                ids::CLAUSE_ARGUMENT,
-                directive.span,
-                "the argument of `align` must be a power of two",
-            );
+        if !self.is_alignment(align, directive.span) {
             return;
         }
         let Some(names) = names else {
@@ -55,6 +53,37 @@ impl Sema<'_> {
             let object = &mut self.vars[var.0 as usize];
             object.align = object.align.max(align.map(u64::from));
         }
+    }
+
+    /// The clause `allocate`: private copies are on the stack, as far apart as allocators want them by
+    /// default.
+    pub(super) fn allocate_clause(
+        &mut self,
+        allocator: Option<&ast::Expr>,
+        align: Option<&ast::Expr>,
+        items: &[ast::Expr],
+    ) {
+        allocator.map(|allocator| self.rvalue(allocator));
+        let align = align.and_then(|bytes| {
+            let found = self.constant_argument("align", bytes, MOST_ALIGNMENT);
+            found.filter(|_| self.is_alignment(found, bytes.span))
+        });
+        let bytes = align.map_or(ALIGNMENT_OF_ALLOCATORS, u64::from).max(ALIGNMENT_OF_ALLOCATORS);
+        for item in items {
+            if let Some(var) = self.plain_variable("allocate", item) {
+                let object = &mut self.vars[var.0 as usize];
+                object.copies_align = object.copies_align.max(Some(bytes));
+            }
+        }
+    }
+
+    /// Whether the argument of `align` is one; says so if not.
+    fn is_alignment(&mut self, bytes: Option<u32>, span: Span) -> bool {
+        let is_one = bytes.is_none_or(u32::is_power_of_two);
+        if !is_one {
+            self.error(ids::CLAUSE_ARGUMENT, span, "the argument of `align` must be a power of two");
+        }
+        is_one
     }
 
     /// `error`: a diagnostic, or with `at(execution)` a message of the program.

@@ -62,8 +62,7 @@ impl Sema<'_> {
         {
             let ty = self.vars[var.0 as usize].ty;
             let array = if initialised { self.copied_array(var, span) } else { Ok(None) };
-            let copy = self.hidden_var(QualType::plain(ty.ty), span);
-            self.vars[copy.0 as usize].in_memory = self.vars[var.0 as usize].in_memory;
+            let copy = self.copy_of(var);
             copies.0.insert(var, copy);
             let (Ok(array), false) = (array, self.types.is_vla(ty.ty)) else {
                 list.push(declare(copy, None, span));

@@ -11,7 +11,6 @@ use crate::diag::Diagnostic;
 use crate::sema::Sema;
 use crate::source::Span;
 use crate::typed::*;
-use accrue_ir::LoopKind;
 use rustc_hash::FxHashMap;
 
 /// Statements around a loop.
@@ -38,8 +37,20 @@ impl Around {
 /// A loop in chunks, whose iterations may be executed together.
 pub(super) struct Chunks {
     pub(super) before: Vec<Stmt>,
-    /// Puts the loop over chunks around the loop over one.
-    pub(super) outer: Box<dyn FnOnce(Stmt) -> Stmt>,
+    /// The number of the iteration that a chunk begins with, and the loop over chunks.
+    chunk: VarId,
+    over: CanonicalLoop,
+}
+
+impl Chunks {
+    /// Puts the loop over chunks, whose directive is `outer`, around the loop over one.
+    pub(super) fn around(self, mut outer: LoopConstruct, inner: LoopConstruct) -> Stmt {
+        let span = inner.span;
+        outer.body = Stmt { kind: StmtKind::Loop(Box::new(inner)), span };
+        outer.private.push(self.chunk);
+        outer.loops.push(self.over);
+        Stmt { kind: StmtKind::Loop(Box::new(outer)), span }
+    }
 }
 
 impl Sema<'_> {
@@ -189,7 +200,7 @@ impl Sema<'_> {
             }
             let offset = self.long_mul(number, step.clone());
             let value = self.advanced(before.clone(), offset);
-            let copy = self.hidden_var(QualType::plain(before.ty.ty), span);
+            let copy = self.copy_of(*var);
             list.push(self.initialised(copy, value));
             copies.0.insert(*var, copy);
             let mut all = self.long(1, span);
@@ -278,8 +289,7 @@ impl Sema<'_> {
                 self.emit(Diagnostic::error(ids::OMP_UNSUPPORTED, span, message));
                 continue;
             }
-            let copy = self.hidden_var(ty, span);
-            self.vars[copy.0 as usize].in_memory = self.vars[var.0 as usize].in_memory;
+            let copy = self.copy_of(var);
             let init = also_first(&var).then(|| self.value_of(var, span));
             declared.push(match init {
                 Some(value) => self.initialised(copy, value),
@@ -350,12 +360,6 @@ impl Sema<'_> {
         construct.private.push(number);
         construct.loops = vec![counted(number, from, end, self.long(1, span))];
         let over = counted(chunk, zero, trip, self.long(i128::from(length), span));
-        let outer = move |inner: Stmt| {
-            let mut construct = LoopConstruct::new(LoopKind::Seq, inner, span);
-            construct.private.push(chunk);
-            construct.loops.push(over);
-            Stmt { kind: StmtKind::Loop(Box::new(construct)), span }
-        };
-        Some(Chunks { before: around.before, outer: Box::new(outer) })
+        Some(Chunks { before: around.before, chunk, over })
     }
 }

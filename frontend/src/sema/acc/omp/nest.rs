@@ -16,7 +16,9 @@ use super::super::{Enclosing, clauses, ids, nothing};
 use super::code::block;
 use crate::ast;
 use crate::diag::Diagnostic;
-use crate::directive::{Clause, ClauseKind, Directive, DirectiveKind, IfOf, OmpKind, Parts, ReductionName};
+use crate::directive::{
+    Clause, ClauseKind, Directive, DirectiveKind, IfOf, OmpKind, Parts, ReductionName, ScheduleKind,
+};
 use crate::sema::Sema;
 use crate::source::Span;
 use crate::typed::*;
@@ -48,8 +50,29 @@ pub(super) struct LoopClauses {
     /// A clause wants the iterations in their order.
     in_order: bool,
     safelen: Option<u32>,
+    /// Iterations of a chunk that one thread executes one after the other, and of one that one team has.
+    chunk: Option<u32>,
+    chunk_of_team: Option<u32>,
     /// Levels that it must not use.
     without: u8,
+}
+
+impl LoopClauses {
+    /// How many iterations one thread executes in their order, each of which may use what the one before has
+    /// left: those of a chunk, if clauses say where chunks begin.
+    fn chunk_of_thread(&self, parts: Parts, levels: u8) -> Option<u32> {
+        if levels == 0 || parts.has(Parts::SIMD) || parts.has(Parts::LOOP) {
+            return None;
+        }
+        let chunk = match (parts.has(Parts::DISTRIBUTE), parts.has(Parts::FOR)) {
+            (true, false) => self.chunk_of_team?,
+            (true, true) => {
+                self.chunk.filter(|chunk| self.chunk_of_team.is_some_and(|team| team % chunk == 0))?
+            }
+            (false, _) => self.chunk?,
+        };
+        (chunk > 1).then_some(chunk)
+    }
 }
 
 impl Sema<'_> {
@@ -95,6 +118,9 @@ impl Sema<'_> {
         args: &[Expr],
         span: Span,
     ) -> Option<ExprKind> {
+        if self.fulfils_at_once(name, args) {
+            return Some(ExprKind::Builtin(Builtin::Prefetch, Vec::new()));
+        }
         let region = self.acc.target_region.as_ref()?;
         // Functions of devices have no construct that could know it.
         if name == "omp_get_device_num" && region.taken != u8::MAX {
@@ -171,10 +197,7 @@ impl Sema<'_> {
                 ClauseKind::Reduction(op, items) | ClauseKind::ReductionOfTasks(op, items) => {
                     self.reduced_items(*op, items, &mut reduced);
                 }
-                ClauseKind::Detach(_) => {
-                    let message = "`detach` is not supported in code of a device, whose tasks run at once";
-                    self.error(ids::OMP_UNSUPPORTED, clause.span, message);
-                }
+                ClauseKind::Detach(event) => self.detach_at_once(clauses, event, clause.span),
                 _ => {}
             }
         }
@@ -186,6 +209,27 @@ impl Sema<'_> {
             self.check_task_writes(directive, &body, outside, &known);
         }
         self.with_copies(body, &private, &first)
+    }
+
+    /// `detach` of a task that is executed at once: whoever waits for it comes when its event has been
+    /// fulfilled, unless that is a task that depends on it.
+    fn detach_at_once(&mut self, clauses: &[&Clause], event: &ast::Expr, span: Span) {
+        let Some(var) = self.plain_variable("detach", event) else { return };
+        if clauses.iter().any(|clause| matches!(clause.kind, ClauseKind::Depend(..))) {
+            let message =
+                "`detach` with `depend` is not supported in code of a device, whose tasks run at once";
+            self.error(ids::OMP_UNSUPPORTED, span, message);
+        }
+        if let Some(region) = &mut self.acc.target_region {
+            region.events.push(var);
+        }
+    }
+
+    /// Whether a call fulfils the event of a task that a construct of a device has executed at once.
+    fn fulfils_at_once(&self, name: &str, args: &[Expr]) -> bool {
+        let Some(region) = &self.acc.target_region else { return false };
+        name == "omp_fulfill_event"
+            && args.first().and_then(root_var).is_some_and(|var| region.events.contains(&var))
     }
 
     /// A task on a device is executed at once, where it stands. That a scalar may be firstprivate in it
@@ -357,6 +401,17 @@ impl Sema<'_> {
     fn has_one_thread(&self) -> bool {
         let limits = self.acc.target_region.as_ref().map_or(&[][..], |region| &region.limits);
         limits.iter().any(|limit| self.const_int(limit) == Some(1))
+    }
+
+    /// Whether one thread may turn out to execute all iterations of a loop with these levels, as bounds that
+    /// are known only then may say. What `simd` asserts holds for one thread, too.
+    fn may_be_alone(&self, parts: Parts, levels: u8, clauses: &LoopClauses) -> bool {
+        let Some(region) = &self.acc.target_region else { return false };
+        let may_be_one = |bound: &Expr| self.const_int(bound).is_none_or(|bound| bound == 1);
+        let one_team = levels & bits::GANG == 0 || region.num_teams.as_ref().is_some_and(may_be_one);
+        let one_thread = levels & THREADS == 0 || region.limits.iter().any(may_be_one);
+        let asserted = parts.has(Parts::LOOP) || parts.has(Parts::SIMD) && clauses.safelen.is_none();
+        levels != 0 && !asserted && one_team && one_thread
     }
 
     fn is_bound(&self, bound: &Expr) -> bool {
@@ -541,6 +596,12 @@ impl Sema<'_> {
             }
             // One thread executes the iterations in their order.
             ClauseKind::Ordered(_) => on_loop.without = bits::GANG | THREADS,
+            ClauseKind::Schedule(ScheduleKind::Static | ScheduleKind::Dynamic, Some(chunk)) => {
+                on_loop.chunk = self.known_chunk("schedule", chunk);
+            }
+            ClauseKind::DistSchedule(Some(chunk)) => {
+                on_loop.chunk_of_team = self.known_chunk("dist_schedule", chunk);
+            }
             ClauseKind::Simdlen(arg) => drop(self.constant_argument("simdlen", arg, u32::MAX)),
             ClauseKind::Safelen(arg) => on_loop.safelen = self.constant_argument("safelen", arg, u32::MAX),
             ClauseKind::IfOf(IfOf::Simd, condition) if parts.has(Parts::SIMD) => {
@@ -552,6 +613,12 @@ impl Sema<'_> {
             }
             _ => {}
         }
+    }
+
+    /// The length of chunks, if it is a constant: a loop over chunks of other lengths is shared as it is.
+    fn known_chunk(&mut self, clause: &str, chunk: &ast::Expr) -> Option<u32> {
+        let chunk = self.int_argument(clause, chunk, Wanted::Positive)?;
+        self.const_int(&chunk).and_then(|chunk| u32::try_from(chunk).ok())
     }
 
     /// The loop with its levels, and with what its clauses are in statements.
@@ -577,16 +644,33 @@ impl Sema<'_> {
         let chunk = clauses.safelen.filter(|_| levels & bits::VECTOR != 0);
         if let Some(chunk) = chunk {
             let alone = levels == bits::VECTOR && construct.loops.len() == 1 && chunk > 1;
-            if alone && let Some(split) = self.in_chunks(&mut construct, chunk) {
-                around.before.extend(split.before);
+            if alone && let Some(mut split) = self.in_chunks(&mut construct, chunk) {
+                around.before.append(&mut split.before);
                 set_levels(&mut construct, bits::VECTOR);
                 let span = construct.span;
-                let inner = Stmt { kind: StmtKind::Loop(Box::new(construct)), span };
-                return around.with((split.outer)(inner));
+                let outer = LoopConstruct::new(LoopKind::Seq, nothing(span), span);
+                return around.with(split.around(outer, construct));
             }
             levels &= !bits::VECTOR;
         }
+        if construct.loops.len() == 1
+            && let Some(chunk) = clauses.chunk_of_thread(parts, levels)
+            && let Some(mut split) = self.in_chunks(&mut construct, chunk)
+        {
+            around.before.append(&mut split.before);
+            let span = construct.span;
+            let mut outer = LoopConstruct::new(LoopKind::Independent, nothing(span), span);
+            set_levels(&mut outer, levels);
+            outer.in_order = self.may_be_alone(parts, levels, clauses);
+            outer.reductions = std::mem::take(&mut construct.reductions);
+            // The last one is the counter of the loop over a chunk.
+            let counter = construct.private.pop();
+            outer.private = std::mem::replace(&mut construct.private, counter.into_iter().collect());
+            set_levels(&mut construct, 0);
+            return around.with(split.around(outer, construct));
+        }
         set_levels(&mut construct, levels);
+        construct.in_order = self.may_be_alone(parts, levels, clauses);
         if levels == 0 {
             construct.reductions.clear();
         }

@@ -283,6 +283,7 @@ impl Sema<'_> {
         let copy = self.copy_of(item.var);
         let own = if is_pointer {
             let array = self.run_time_array(element, length, &mut out.before, span);
+            self.vars[array.0 as usize].align = self.vars[item.var.0 as usize].copies_align;
             let start = self.elements(array, pointer, span);
             let first = self.var_value(first, span);
             let biased = self.pointer_add(start, first, true, span);

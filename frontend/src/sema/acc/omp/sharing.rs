@@ -112,6 +112,9 @@ impl Sema<'_> {
                     self.reduced_items(*name, items, &mut out.inscan);
                 }
                 ClauseKind::Default(kind) => out.default = Some(*kind),
+                ClauseKind::Allocate(allocator, align, items) => {
+                    self.allocate_clause(allocator.as_ref(), align.as_ref(), items);
+                }
                 _ => {}
             }
         }
@@ -241,6 +244,17 @@ impl Sema<'_> {
             }
             captures.push((var, kind));
         }
+        // The runtime's copies lie as close together as their types allow.
+        let is_allocated = |&(var, kind): &(VarId, CaptureKind)| {
+            let object = &self.vars[var.0 as usize];
+            kind == CaptureKind::FirstPrivate && object.copies_align.is_some()
+        };
+        let allocated: Vec<VarId> =
+            captures.iter().copied().filter(is_allocated).map(|(var, _)| var).collect();
+        if !allocated.is_empty() {
+            let taken = std::mem::replace(&mut body.kind, StmtKind::Block(Vec::new()));
+            *body = self.with_copies(Stmt { kind: taken, span: body.span }, &[], &allocated);
+        }
         if !copies.is_empty() {
             let taken = std::mem::replace(&mut body.kind, StmtKind::Block(Vec::new()));
             let copied = Stmt { kind: taken, span: body.span };
@@ -266,7 +280,7 @@ impl Sema<'_> {
     pub(super) fn copy_of(&mut self, var: VarId) -> VarId {
         let object = &self.vars[var.0 as usize];
         let (name, ty, span) = (object.name, QualType::plain(object.ty.ty), object.span);
-        let (align, in_memory) = (object.align, object.in_memory);
+        let (align, in_memory) = (object.align.max(object.copies_align), object.in_memory);
         let copy = self.new_var(name, ty, Storage::Auto, span);
         let object = &mut self.vars[copy.0 as usize];
         (object.align, object.in_memory) = (align, object.in_memory || in_memory);

@@ -391,7 +391,7 @@ impl Sema<'_> {
     /// A fresh variable that begins with the value of another.
     pub(super) fn initialised_copy(&mut self, var: VarId, span: Span) -> (VarId, Stmt) {
         let ty = QualType::plain(self.vars[var.0 as usize].ty.ty);
-        let copy = self.hidden_var(ty, span);
+        let copy = self.copy_of(var);
         let lvalue = self.var_lvalue(var, span);
         let value = Expr { kind: ExprKind::Load(Box::new(lvalue)), ty, span };
         (copy, self.initialised(copy, value))

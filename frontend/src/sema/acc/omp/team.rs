@@ -385,8 +385,17 @@ impl Sema<'_> {
             ClauseKind::Names(names) => names.first().map(|name| self.text(name.sym)),
             _ => None,
         });
-        let lock = self.critical_lock(&name.unwrap_or_default(), span);
         let body = self.construct_body(directive, statement);
+        self.locked(&name.unwrap_or_default(), body, span)
+    }
+
+    /// Bit-fields that share a word have one lock, whichever object they are in.
+    pub(in super::super) fn locked_bits(&mut self, body: Stmt, span: Span) -> Stmt {
+        self.locked("0", body, span)
+    }
+
+    fn locked(&mut self, name: &str, body: Stmt, span: Span) -> Stmt {
+        let lock = self.critical_lock(name, span);
         let [first, last] = [(); 2].map(|()| self.var_address(lock, span));
         let list = vec![
             self.do_routine(Routine::CRITICAL_START, vec![first], span),
