@@ -1,17 +1,17 @@
 //! `cargo bench`: accrue against other compilers on this machine, in the same run.
 //!
 //! What it shows:
-//! - ten loops, the time inside the program, against `gcc -O2`, `gcc -O3 -march=native -ffast-math`, `clang -O2`
-//!   and `tcc -run`; a ratio is the other's time over accrue's, so that 1 is parity and more is better;
+//! - ten loops, the time inside the program, against `gcc -O2`, `gcc -O3 -march=native -ffast-math`,
+//!   `clang -O2` and `tcc -run`; a ratio is the other's time over accrue's, so that 1 is parity and more is better;
 //! - the same for programs of small functions and structures by value, and for kernels of numerical programs;
 //! - the geometric mean and the lowest ratio of all of these;
 //! - the time from the start of the process to `main` of a generated program of 1,000 lines, against
 //!   compiling and linking it with `gcc -O2 -fopenacc`; the program itself says when it entered `main`;
 //! - the same for 10,000 and 100,000 lines, to see that time is linear in length.
 //!
-//! Every figure is the median of several rounds in which accrue and the others take turns. `cargo bench --bench
-//! peers -- programs` runs all but the times to `main`, `-- loops`, `-- structs`, `-- kernels` or `-- latency` one
-//! part; a further argument selects programs by name.
+//! Every figure is the median of several rounds in which accrue and the others take turns. `cargo bench
+//! --bench peers -- programs` runs all but the times to `main`, `-- loops`, `-- structs`, `-- kernels` or
+//! `-- latency` one part; a further argument selects programs by name.
 
 #[path = "../bench/generate.rs"]
 #[allow(dead_code, reason = "tests look at more of it")]

@@ -1,4 +1,4 @@
-/* The triangle of a symmetric matrix of n rows whose square it is: inner products of rows, divisions and roots. */
+/* The triangle whose square a symmetric matrix of n rows is: inner products of rows, divisions and roots. */
 #include "../loops/timing.h"
 #include <math.h>
 

@@ -17,7 +17,8 @@ static void step(int n, const double *restrict a, double *restrict b)
     for (int i = 1; i < n - 1; i++) {
 #pragma acc loop vector
         for (int j = 1; j < n - 1; j++)
-            b[i * n + j] = 0.2 * (a[i * n + j] + a[i * n + j - 1] + a[i * n + j + 1] + a[(i + 1) * n + j] + a[(i - 1) * n + j]);
+            b[i * n + j] = 0.2 * (a[i * n + j] + a[i * n + j - 1] + a[i * n + j + 1] + a[(i + 1) * n + j] +
+                                  a[(i - 1) * n + j]);
     }
 }
 

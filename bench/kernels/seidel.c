@@ -18,6 +18,7 @@ double kernel(long n)
     double (*a)[WIDTH] = grid;
     for (int i = 1; i < n - 1; i++)
         for (int j = 1; j < WIDTH - 1; j++)
-            a[i][j] = (a[i - 1][j - 1] + a[i - 1][j] + a[i - 1][j + 1] + a[i][j - 1] + a[i][j] + a[i][j + 1] + a[i + 1][j - 1] + a[i + 1][j] + a[i + 1][j + 1]) / 9;
+            a[i][j] = (a[i - 1][j - 1] + a[i - 1][j] + a[i - 1][j + 1] + a[i][j - 1] + a[i][j] +
+                       a[i][j + 1] + a[i + 1][j - 1] + a[i + 1][j] + a[i + 1][j + 1]) / 9;
     return a[n / 2][WIDTH / 2];
 }
