@@ -2,7 +2,8 @@
 //!
 //! What it shows:
 //! - ten loops, the time inside the program, against `gcc -O2`, `gcc -O3 -march=native -ffast-math`,
-//!   `clang -O2` and `tcc -run`; a ratio is the other's time over accrue's, so that 1 is parity and more is better;
+//!   `clang -O2` and `tcc -run`; a ratio is the other's time over accrue's, so that 1 is parity and more is
+//!   better;
 //! - the same for programs of small functions and structures by value, and for kernels of numerical programs;
 //! - the geometric mean and the lowest ratio of all of these;
 //! - the time from the start of the process to `main` of a generated program of 1,000 lines, against
