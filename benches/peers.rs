@@ -1,15 +1,18 @@
-//! `cargo bench`: accrue against `gcc` on this machine, in the same run.
+//! `cargo bench`: accrue against other compilers on this machine, in the same run.
 //!
 //! What it shows:
-//! - ten loops, the time inside the program, against `gcc -O2`; the ratio is gcc's time over accrue's, so
-//!   that 1 is parity and more is better;
-//! - the same for programs of small functions and structures by value;
+//! - ten loops, the time inside the program, against `gcc -O2`, `gcc -O3 -march=native -ffast-math`,
+//!   `clang -O2` and `tcc -run`; a ratio is the other's time over accrue's, so that 1 is parity and more is
+//!   better;
+//! - the same for programs of small functions and structures by value, and for kernels of numerical programs;
+//! - the geometric mean and the lowest ratio of all of these;
 //! - the time from the start of the process to `main` of a generated program of 1,000 lines, against
 //!   compiling and linking it with `gcc -O2 -fopenacc`; the program itself says when it entered `main`;
 //! - the same for 10,000 and 100,000 lines, to see that time is linear in length.
 //!
-//! Every figure is the median of several rounds in which accrue and gcc take turns. `cargo bench -- loops`,
-//! `cargo bench -- structs` or `cargo bench -- latency` runs one part; a further argument selects loops by name.
+//! Every figure is the median of several rounds in which accrue and the others take turns. `cargo bench
+//! --bench peers -- programs` runs all but the times to `main`, `-- loops`, `-- structs`, `-- kernels` or
+//! `-- latency` one part; a further argument selects programs by name.
 
 #[path = "../bench/generate.rs"]
 #[allow(dead_code, reason = "tests look at more of it")]
@@ -61,13 +64,54 @@ const STRUCTS: [(&str, u32, u32); 15] = [
     ("fib", 196_418, 12),
 ];
 
-/// What the project promises, by name; the geometric mean of all is to be at least 0.8.
+/// What the project promises of single programs, against `gcc -O2`.
 const AT_LEAST: [(&str, f64); 2] = [("sum", 1.0), ("dot", 1.0)];
+
+/// Kernels of numerical programs; the number is mostly that of rows.
+const KERNELS: [(&str, u32, u32); 15] = [
+    ("gemm", 100, 30),
+    ("jacobi", 128, 200),
+    ("seidel", 100, 60),
+    ("atax", 200, 200),
+    ("lu", 120, 30),
+    ("cholesky", 150, 20),
+    ("correlation", 500, 60),
+    ("paths", 100, 20),
+    ("fft", 4096, 150),
+    ("heat", 32, 100),
+    ("bodies", 200, 60),
+    ("gradients", 4096, 40),
+    ("powers", 4096, 100),
+    ("histogram", 1 << 16, 200),
+    ("triangles", 1 << 14, 200),
+];
+
+/// The folders of programs, each with the name of its part.
+const PARTS: [(&str, &[(&str, u32, u32)]); 3] =
+    [("loops", &LOOPS), ("structs", &STRUCTS), ("kernels", &KERNELS)];
+
+/// A compiler that accrue is compared with.
+struct Peer {
+    command: &'static [&'static str],
+    /// What the project promises of the ratios of all programs: their geometric mean, and the lowest.
+    promised: (f64, f64),
+}
+
+/// gcc comes first: the others may be missing, and may lack what a program needs.
+const PEERS: [Peer; 4] = [
+    Peer { command: &["gcc", "-O2"], promised: (0.9, 0.5) },
+    Peer { command: &["gcc", "-O3", "-march=native", "-ffast-math"], promised: (0.6, 0.0) },
+    Peer { command: &["clang", "-O2"], promised: (0.0, 0.0) },
+    Peer { command: &["tcc", "-run"], promised: (0.0, 0.0) },
+];
+
+/// The ratios of some programs, those to one peer after those to another.
+type Ratios = [Vec<f64>; PEERS.len()];
 
 fn main() -> ExitCode {
     let wanted: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with("--")).collect();
     let part = wanted.first().map(String::as_str);
-    let part = part.filter(|part| matches!(*part, "loops" | "structs" | "latency"));
+    let part = part.filter(|part| matches!(*part, "programs" | "loops" | "structs" | "kernels" | "latency"));
     let names = &wanted[usize::from(part.is_some())..];
     if let Err(error) = Command::new("gcc").arg("--version").stdout(Stdio::null()).status() {
         eprintln!("these benchmarks compare with gcc, which cannot be run: {error}");
@@ -82,11 +126,18 @@ fn main() -> ExitCode {
     };
     let result = (|| {
         let runs = |name| part.is_none_or(|part| part == name);
-        if runs("loops") {
-            compare(&scratch, "bench/loops", &LOOPS, names)?;
+        let mut all = Ratios::default();
+        for (name, programs) in PARTS {
+            if runs("programs") || runs(name) {
+                let ratios = compare(&scratch, name, programs, names)?;
+                summarize(&ratios);
+                all.iter_mut().zip(ratios).for_each(|(all, new)| all.extend(new));
+            }
         }
-        if runs("structs") {
-            compare(&scratch, "bench/structs", &STRUCTS, names)?;
+        if runs("programs") && names.is_empty() {
+            println!("all programs");
+            summarize(&all);
+            judge(&all);
         }
         if runs("latency") && names.is_empty() {
             latency(&scratch)?;
@@ -118,52 +169,122 @@ fn output(command: &mut Command) -> Result<String, String> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
+impl Peer {
+    /// What starts a program, compiled if this compiler does that ahead; nothing where it cannot.
+    fn program(&self, source: &Path, program: PathBuf) -> Result<Vec<PathBuf>, String> {
+        let mut command = Command::new(self.command[0]);
+        if self.command[0] == "tcc" {
+            // Its version of C has no `aligned_alloc`, which the programs take their arrays from.
+            let c11 = "-D_ISOC11_SOURCE";
+            let able = command.args(["-w", c11, "-c", "-o"]).arg(&program).arg(source).output();
+            let able = able.is_ok_and(|output| output.status.success());
+            let run =
+                ["tcc", "-w", c11, "-lm", "-run"].map(PathBuf::from).into_iter().chain([source.to_owned()]);
+            return Ok(if able { run.collect() } else { Vec::new() });
+        }
+        command.args(&self.command[1..]).arg("-w").arg(source).arg("-o").arg(&program).arg("-lm");
+        if self.command[0] != "gcc" && command.output().is_err() {
+            return Ok(Vec::new());
+        }
+        output(&mut command)?;
+        Ok(vec![program])
+    }
+}
+
 /// Compares the programs of a folder.
 fn compare(
     scratch: &Scratch,
     folder: &str,
     programs: &[(&str, u32, u32)],
     names: &[String],
-) -> Result<(), String> {
-    println!("{folder:<18} {:>12} {:>12} {:>8}", "accrue us", "gcc -O2 us", "ratio");
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
-    let mut logs = Vec::new();
+) -> Result<Ratios, String> {
+    print!("{folder:<18} {:>10}", "accrue us");
+    PEERS.iter().for_each(|peer| print!("  {}", peer.command.join(" ")));
+    println!();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("bench").join(folder);
+    let mut ratios = Ratios::default();
     for &(name, elements, repetitions) in programs {
         if !names.is_empty() && !names.iter().any(|wanted| wanted == name) {
             continue;
         }
         let source = folder.join(format!("{name}.c"));
-        let program = scratch.file(name);
-        output(Command::new("gcc").arg("-O2").arg(&source).arg("-o").arg(&program).arg("-lm"))?;
-        let (elements, repetitions) = (elements.to_string(), repetitions.to_string());
-        let (mut ours, mut theirs, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
+        let arguments = [elements.to_string(), repetitions.to_string()];
+        let mut commands = Vec::new();
+        for (index, peer) in PEERS.iter().enumerate() {
+            commands.push(peer.program(&source, scratch.file(&format!("{name}.{index}")))?);
+        }
+        let (mut ours, mut found) = (Vec::new(), Ratios::default());
         for _ in 0..ROUNDS {
             let mut accrue = Command::new(ACCRUE);
-            accrue.arg("run").arg(&source).args(["--", &elements, &repetitions]);
-            let (a, found) = timed(&output(&mut accrue)?)?;
-            let (b, expected) = timed(&output(Command::new(&program).args([&elements, &repetitions]))?)?;
-            if (found - expected).abs() > 1e-4 * expected.abs().max(1.0) {
-                return Err(format!("{name}: accrue computes {found}, gcc {expected}"));
+            accrue.arg("run").arg(&source).arg("--").args(&arguments);
+            let (seconds, value) = timed(&output(&mut accrue)?)?;
+            ours.push(seconds * 1e6);
+            for ((peer, command), found) in PEERS.iter().zip(&commands).zip(&mut found) {
+                let Some((program, first)) = command.split_first() else { continue };
+                let (theirs, expected) = timed(&output(Command::new(program).args(first).args(&arguments))?)?;
+                if (value - expected).abs() > 1e-4 * expected.abs().max(1.0) {
+                    let peer = peer.command.join(" ");
+                    return Err(format!("{name}: accrue computes {value}, {peer} {expected}"));
+                }
+                found.push(theirs / seconds);
             }
-            ours.push(a * 1e6);
-            theirs.push(b * 1e6);
-            ratios.push(b / a);
         }
-        let ratio = median(ratios);
-        logs.push(ratio.ln());
+        print!("{name:<18} {:>10.1}", median(ours));
+        let mut to_gcc = None;
+        for ((peer, found), ratios) in PEERS.iter().zip(found).zip(&mut ratios) {
+            let ratio = (!found.is_empty()).then(|| median(found));
+            ratios.extend(ratio);
+            to_gcc = to_gcc.or(ratio);
+            print_ratio(peer, ratio);
+        }
         let promised = AT_LEAST.iter().find(|(promised, _)| *promised == name);
-        let note = match promised {
-            Some((_, least)) if ratio < *least => format!("  below {least}"),
-            Some((_, least)) => format!("  at least {least} promised"),
-            None => String::new(),
-        };
-        println!("{name:<18} {:>12.1} {:>12.1} {ratio:>8.2}{note}", median(ours), median(theirs));
+        match promised.zip(to_gcc) {
+            Some(((_, least), ratio)) if ratio < *least => println!("  below {least}"),
+            _ => println!(),
+        }
     }
-    if !logs.is_empty() {
-        let mean = (logs.iter().sum::<f64>() / logs.len() as f64).exp();
-        println!("{:<18} {:>12} {:>12} {mean:>8.2}  at least 0.8 promised\n", "geometric mean", "", "");
+    Ok(ratios)
+}
+
+/// Prints a ratio under its peer.
+fn print_ratio(peer: &Peer, ratio: Option<f64>) {
+    let width = peer.command.join(" ").len();
+    let text = ratio.map_or("-".to_owned(), |ratio| format!("{ratio:.2}"));
+    print!("  {text:>width$}");
+}
+
+fn geometric_mean(ratios: &[f64]) -> f64 {
+    (ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len() as f64).exp()
+}
+
+fn lowest(ratios: &[f64]) -> f64 {
+    ratios.iter().copied().fold(f64::INFINITY, f64::min)
+}
+
+/// Prints the geometric mean and the lowest of the ratios to each peer.
+fn summarize(ratios: &Ratios) {
+    let rows: [(&str, fn(&[f64]) -> f64); 2] = [("geometric mean", geometric_mean), ("lowest", lowest)];
+    for (row, figure) in rows {
+        print!("{row:<18} {:>10}", "");
+        for (peer, ratios) in PEERS.iter().zip(ratios) {
+            print_ratio(peer, (!ratios.is_empty()).then(|| figure(ratios)));
+        }
+        println!();
     }
-    Ok(())
+    println!();
+}
+
+/// Says which promises of all programs are not kept.
+fn judge(ratios: &Ratios) {
+    for (peer, ratios) in PEERS.iter().zip(ratios).filter(|(_, ratios)| !ratios.is_empty()) {
+        let found = [
+            ("geometric mean", geometric_mean(ratios), peer.promised.0),
+            ("lowest", lowest(ratios), peer.promised.1),
+        ];
+        for (what, found, least) in found.into_iter().filter(|&(_, found, least)| found < least) {
+            println!("{}: the {what} is {found:.2}, below the {least} promised", peer.command.join(" "));
+        }
+    }
 }
 
 /// The seconds and the value that a loop's program prints.
