@@ -32,7 +32,7 @@ const ACCRUE: &str = env!("CARGO_BIN_EXE_accrue");
 const ROUNDS: usize = 7;
 
 /// The loops, with a number of elements that stays within the second-level cache, and repetitions.
-const LOOPS: [(&str, u32, u32); 10] = [
+const LOOPS: [Sized; 10] = [
     ("sum", 1 << 16, 300),
     ("dot", 1 << 15, 300),
     ("max", 1 << 16, 300),
@@ -46,7 +46,7 @@ const LOOPS: [(&str, u32, u32); 10] = [
 ];
 
 /// The programs of small functions, likewise.
-const STRUCTS: [(&str, u32, u32); 15] = [
+const STRUCTS: [Sized; 15] = [
     ("vectors", 1 << 14, 100),
     ("quaternions", 1 << 14, 60),
     ("rays", 1 << 14, 12),
@@ -68,7 +68,7 @@ const STRUCTS: [(&str, u32, u32); 15] = [
 const AT_LEAST: [(&str, f64); 2] = [("sum", 1.0), ("dot", 1.0)];
 
 /// Kernels of numerical programs; the number is mostly that of rows.
-const KERNELS: [(&str, u32, u32); 15] = [
+const KERNELS: [Sized; 15] = [
     ("gemm", 100, 30),
     ("jacobi", 128, 200),
     ("seidel", 100, 60),
@@ -86,9 +86,11 @@ const KERNELS: [(&str, u32, u32); 15] = [
     ("triangles", 1 << 14, 200),
 ];
 
+/// A program's name, and two arguments for it.
+type Sized = (&'static str, u32, u32);
+
 /// The folders of programs, each with the name of its part.
-const PARTS: [(&str, &[(&str, u32, u32)]); 3] =
-    [("loops", &LOOPS), ("structs", &STRUCTS), ("kernels", &KERNELS)];
+const PARTS: [(&str, &[Sized]); 3] = [("loops", &LOOPS), ("structs", &STRUCTS), ("kernels", &KERNELS)];
 
 /// A compiler that accrue is compared with.
 struct Peer {
@@ -192,12 +194,7 @@ impl Peer {
 }
 
 /// Compares the programs of a folder.
-fn compare(
-    scratch: &Scratch,
-    folder: &str,
-    programs: &[(&str, u32, u32)],
-    names: &[String],
-) -> Result<Ratios, String> {
+fn compare(scratch: &Scratch, folder: &str, programs: &[Sized], names: &[String]) -> Result<Ratios, String> {
     print!("{folder:<18} {:>10}", "accrue us");
     PEERS.iter().for_each(|peer| print!("  {}", peer.command.join(" ")));
     println!();
@@ -263,13 +260,15 @@ fn lowest(ratios: &[f64]) -> f64 {
 
 /// Prints the geometric mean and the lowest of the ratios to each peer.
 fn summarize(ratios: &Ratios) {
-    let rows: [(&str, fn(&[f64]) -> f64); 2] = [("geometric mean", geometric_mean), ("lowest", lowest)];
-    for (row, figure) in rows {
-        print!("{row:<18} {:>10}", "");
-        for (peer, ratios) in PEERS.iter().zip(ratios) {
-            print_ratio(peer, (!ratios.is_empty()).then(|| figure(ratios)));
-        }
-        println!();
+    print_figures(ratios, "geometric mean", geometric_mean);
+    print_figures(ratios, "lowest", lowest);
+    println!();
+}
+
+fn print_figures(ratios: &Ratios, row: &str, figure: fn(&[f64]) -> f64) {
+    print!("{row:<18} {:>10}", "");
+    for (peer, ratios) in PEERS.iter().zip(ratios) {
+        print_ratio(peer, (!ratios.is_empty()).then(|| figure(ratios)));
     }
     println!();
 }

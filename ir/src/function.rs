@@ -206,8 +206,9 @@ pub struct Body {
     pub beside: Option<Beside>,
 }
 
-/// A nest of which gangs in y and z have rows and planes of their own, and what else the region does if there
-/// are none. The values are computed from parameters that nothing writes: whoever launches the region does so, too.
+/// A nest of which gangs in y and z have rows and planes of their own. The values are computed from
+/// parameters that nothing writes: whoever launches the region computes them, too. In a launch without such
+/// gangs, those in x go through the nest alone.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Beside {
     /// An `i1`: whether a launch should have gangs in y and z.

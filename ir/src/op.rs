@@ -418,7 +418,8 @@ pub enum ShuffleMode {
 }
 
 /// The abstract loop operations. A partitioned loop runs over logical iterations `0..trip`; the thread
-/// executes `offset, offset + step, ...` below `bound`. All values are `i64`, or all are `i32` without a sign.
+/// executes `offset, offset + step, ...` below `bound`. All values are `i64`, or all are `i32` without a
+/// sign.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum LoopShare {
     /// First logical iteration of the thread.

@@ -238,8 +238,9 @@ pub trait Target {
     /// as it is, at no cost; if so, the pass `partition` rewrites it in terms of [`crate::Op::LoopShare`].
     fn partitions(&self, context: Context<'_>, levels: &[Level]) -> bool;
 
-    /// Whether loops of at most 2^31 iterations may be shared in 32 bits: then [`Target::loop_share`] is asked
-    /// with an `i32` for them, which has no sign, and no launch has more than 2^28 threads in a row of gangs.
+    /// Whether loops of at most 2^31 iterations may be shared in 32 bits: then [`Target::loop_share`] is
+    /// asked with an `i32` for them, which has no sign, and no launch has more than 2^28 threads in a row of
+    /// gangs.
     fn shares_narrow(&self, context: Context<'_>) -> bool {
         let _ = context;
         false
@@ -344,8 +345,8 @@ pub trait Target {
         is_one_of(emit, device, [DEVICE_HOST, DEVICE_NONE])
     }
 
-    /// [`crate::Op::LoopShare`]: of the type of `trip`. [`LoopShare::Iteration`] is asked for loops with `gang(static:n)`
-    /// only, with the thread's index in place of the number of iterations. The loop's directive, with its
+    /// [`crate::Op::LoopShare`]: of the type of `trip`. [`LoopShare::Iteration`] is asked for loops with
+    /// `gang(static:n)` only, with the thread's index in place of the number of iterations. The loop's directive, with its
     /// levels and `gang(static:)`, is in the emitter's body; `trip` is the number of logical iterations, an
     /// `i64` that is not negative, or an `i32` ([`Target::shares_narrow`]).
     fn loop_share(&mut self, emit: &mut Emitter<'_>, share: LoopShare, loop_: Loop, trip: Operand)

@@ -116,8 +116,8 @@ fn analyse(module: &Module, func: Func, body: &mut Body, callees: &Callees, env:
     judged
 }
 
-/// Lets a construct have the values of locals that only tests in it mention: a length that the construct did not
-/// need, as it loads the variable again that the length was computed from.
+/// Lets a construct have the values of locals that only tests in it mention: a length that the construct did
+/// not need, as it loads the variable again that the length was computed from.
 fn capture_lengths(body: &mut Body, construct: Construct) {
     let mut assigned: EntitySet<Local> = EntitySet::with_capacity(body.locals.len());
     let mut read: Vec<Local> = Vec::new();

@@ -58,8 +58,8 @@ impl Cursor<'_> {
         self.switch_to(join);
     }
 
-    /// Writes a loop with an index of the type of `count`, `i32` or `i64`, that runs over `first, first + step, ...` below `count`, and goes on
-    /// behind it.
+    /// Writes a loop with an index of the type of `count`, `i32` or `i64`, that runs over `first,
+    /// first + step, ...` below `count`, and goes on behind it.
     pub fn counted(
         &mut self,
         first: Operand,

@@ -121,8 +121,8 @@ fn waves(body: &Body, loop_: Loop, directive: &LoopDirective) -> u32 {
     }
 }
 
-/// Whether iterations of loops over gangs have loops inside that a thread executes alone, but for those in which
-/// it comes to its rows and planes.
+/// Whether iterations of loops over gangs have loops inside that a thread executes alone, but for those in
+/// which it comes to its rows and planes.
 pub(super) fn have_loops_inside(body: &Body) -> bool {
     let of_nest = match &body.beside {
         Some(Beside { counts: [.., Operand::Int(_, 1)], .. }) => 1,
@@ -320,9 +320,8 @@ mod tests {
             lanes,
             most_waves: 1,
         };
-        let gangs = |loops: Vec<GangLoop>| {
-            Some(GangLoops { loops, beside: [None, None] }.gangs(&[], 8, 32)?.gangs[0])
-        };
+        let gangs =
+            |loops: Vec<GangLoop>| Some(GangLoops { loops, beside: None }.gangs(&[], 8, 32)?.gangs[0]);
         assert_eq!(gangs(vec![of(1000, true, true)]), Some(4));
         assert_eq!(gangs(vec![of(1000, true, false), of(1000, true, true)]), Some(125));
         assert_eq!(gangs(vec![of(0, false, false)]), Some(1));

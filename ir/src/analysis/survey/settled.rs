@@ -1,9 +1,10 @@
 //! Values that are the same wherever they are looked at.
 //!
-//! What a function computes at its beginning, such as the length of the rows of `double (*a)[n]`, is mentioned
-//! by nests far behind it, where `n` itself is loaded again. A nest sees that the two belong together if it may
-//! look through everything that has one value for good: a parameter that keeps its argument, a variable that is
-//! assigned in one place which control comes to once, and what is computed from these only.
+//! What a function computes at its beginning, such as the length of the rows of `double (*a)[n]`, is
+//! mentioned by nests far behind it, where `n` itself is loaded again. A nest sees that the two belong
+//! together if it may look through everything that has one value for good: a parameter that keeps its
+//! argument, a variable that is assigned in one place which control comes to once, and what is computed from
+//! these only.
 
 use crate::analysis::bases::Bases;
 use crate::analysis::cfg::Cfg;

@@ -12,10 +12,10 @@
 //!                for what is left of i, shared by gangs in y:   y[i][j] = x[i][j] + x[i + 1][j]
 //! ```
 //!
-//! Iterations that cannot be mixed, as they have loops and branches, are strips of one row: no more is gained
-//! than the division. Loops around these two are shared by gangs in z, which go through the number of a plane. Nests with few
-//! iterations, or rows that leave many threads without one, stay as they are. The order of iterations is not
-//! defined, so that those of a strip may be mixed.
+//! Iterations that cannot be mixed, as they have loops and branches, are strips of one row: no more is
+//! gained than the division. Loops around these two are shared by gangs in z, which go through the number of
+//! a plane. Nests with few iterations, or rows that leave many threads without one, stay as they are. The
+//! order of iterations is not defined, so that those of a strip may be mixed.
 
 use super::jam::{Merged, Plan};
 use super::numbers::{decompose, int};

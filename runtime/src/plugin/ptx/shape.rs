@@ -11,8 +11,8 @@ const THREADS: u32 = 1024;
 /// Workers that have rows of their own, at most, and gangs of such that each processor should have.
 const MOST_ROWS: u32 = 8;
 const GANGS_OF_ROWS: u64 = 4;
-/// Threads of the CTAs in x, at most, where the kernel does not say how many these are: kernels count threads and
-/// steps over all of them in 32 bits (`shares_narrow` of the emitter).
+/// Threads of the CTAs in x, at most, where the kernel does not say how many these are: kernels count
+/// threads and steps over all of them in 32 bits (`shares_narrow` of the emitter).
 const ROW_OF_THREADS: u32 = 1 << 28;
 /// CTAs in y and z, at most.
 const GRID_YZ: u32 = 65535;
