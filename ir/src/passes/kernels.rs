@@ -136,7 +136,7 @@ fn capture_lengths(body: &mut Body, construct: Construct) {
         }
         code.term.uses(|local| read.push(local));
     }
-    read.retain(|&local| !assigned.contains(local));
+    read.retain(|&local| !assigned.contains(local) && body.locals[local].ty.is_int());
     read.sort_unstable();
     read.dedup();
     let pos = data.pos;
