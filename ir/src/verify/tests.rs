@@ -171,7 +171,7 @@ fn types_of_operations() {
         (
             "v6 = loop_share.step loop0, v2.n",
             "v6 = loop_share.step loop0, 1i32",
-            "the trip count is i32, not i64",
+            "the result is i64, not i32",
         ),
         ("data exit\n", "fork gang, loop1\n", "this belongs into a region or routine"),
     ]);
