@@ -110,7 +110,7 @@ macro_rules! walks {
         mod $module {
             use cranelift_entity::packed_option::ReservedValue;
             use super::{
-                $Part, Async, BlockData, Callee, ConstructData, DataMap, DataOp, Device, Dims, GangClause,
+                $Part, Async, Beside, BlockData, Callee, ConstructData, DataMap, DataOp, Device, Dims, GangClause,
                 GlobalData, Induction, Init, Inst, Launch, LaunchArg, LoopData, LoopDirective, Op, Operand,
                 PassBy, PrivateVar, RedObject, Reduction, ReductionClause, ReductionPart, RowSection,
                 Scheduling, Sig, Signature, SlotData, SlotKind, Stride, TaskClauses, Terminator, Wait,
@@ -172,6 +172,14 @@ macro_rules! walks {
                     option(count, f);
                 }
                 f($Part::Pos(pos));
+            }
+
+            pub(super) fn beside<F: FnMut($Part<'_>)>(b: & $($m)? Beside, f: &mut F) {
+                let Beside { used, counts, rows: _ } = b;
+                f($Part::Value(used));
+                for count in counts {
+                    f($Part::Value(count));
+                }
             }
 
             pub(super) fn private_var<F: FnMut($Part<'_>)>(p: & $($m)? PrivateVar, f: &mut F) {
@@ -683,6 +691,7 @@ walkable! {
     Induction => induction, "the counted form of a loop";
     ConstructData => construct, "a construct";
     ReductionClause => reduction_clause, "a `reduction` clause";
+    Beside => beside, "what gangs in y and z are for";
     PrivateVar => private_var, "a `private` variable";
     DataMap => data_map, "a data clause";
     Scheduling => scheduling, "the scheduling clauses";
@@ -802,9 +811,7 @@ impl Body {
             shared::construct(data, &mut visit);
         }
         region_reductions.iter().for_each(|clause| shared::reduction_clause(clause, &mut visit));
-        if let Some(Beside { used, counts, rows: _ }) = beside {
-            std::iter::once(used).chain(counts).for_each(|value| visit(Part::Value(value)));
-        }
+        beside.iter().for_each(|beside| shared::beside(beside, &mut visit));
     }
 
     /// Every reference outside of blocks, to be rewritten: parameters, slots, loops, constructs (dead ones
@@ -830,9 +837,7 @@ impl Body {
             exclusive::construct(data, &mut visit);
         }
         region_reductions.iter_mut().for_each(|clause| exclusive::reduction_clause(clause, &mut visit));
-        if let Some(Beside { used, counts, rows: _ }) = beside {
-            std::iter::once(used).chain(counts).for_each(|value| visit(PartMut::Value(value)));
-        }
+        beside.iter_mut().for_each(|beside| exclusive::beside(beside, &mut visit));
     }
 }
 

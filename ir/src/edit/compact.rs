@@ -4,7 +4,7 @@
 //! take room in the frame, and a loop without blocks would break the loop tree.
 
 use crate::entities::{Block, Local, Loop, Slot};
-use crate::function::{Beside, Body};
+use crate::function::Body;
 use crate::op::Operand;
 use crate::visit::{Part, PartMut};
 use cranelift_entity::packed_option::ReservedValue;
@@ -135,9 +135,7 @@ fn mark(body: &Body, kept: &mut Kept) {
     for clause in &body.region_reductions {
         clause.parts(|part| kept.part(part));
     }
-    if let Some(Beside { used, counts, rows: _ }) = &body.beside {
-        std::iter::once(used).chain(counts).for_each(|value| kept.part(Part::Value(value)));
-    }
+    body.beside.iter().for_each(|beside| beside.parts(|part| kept.part(part)));
     for (slot, data) in &body.slots {
         if kept.slots.0[slot] != GONE {
             data.parts(|part| kept.part(part));

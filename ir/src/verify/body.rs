@@ -4,7 +4,7 @@ use super::{VerifyError, missing};
 use crate::analysis::cfg::{Cfg, Dominators};
 use crate::analysis::loops::LiveEntities;
 use crate::entities::{Block, Construct, Local, Loop, Slot};
-use crate::function::{Beside, Body, Function, FunctionKind, SlotKind};
+use crate::function::{Body, Function, FunctionKind, SlotKind};
 use crate::module::Module;
 use crate::op::{Op, Operand};
 use crate::text::{inst_text, terminator_text};
@@ -194,9 +194,7 @@ impl<'a> BodyVerifier<'a> {
         for clause in &body.region_reductions {
             clause.parts(|part| self.part(&part));
         }
-        if let Some(Beside { used, counts, rows: _ }) = &self.body.beside {
-            std::iter::once(used).chain(counts).for_each(|value| self.part(&Part::Value(value)));
-        }
+        self.body.beside.iter().for_each(|beside| beside.parts(|part| self.part(&part)));
     }
 
     fn block_ids(&mut self, block: Block) {

@@ -90,20 +90,18 @@ fn is_integer(ty: Type) -> bool {
 
 /// Blocks that control comes to once at most: no way back leads around them.
 fn executed_once(body: &Body, cfg: &Cfg) -> EntitySet<Block> {
-    let order = cfg.reverse_postorder();
-    let mut again = vec![false; order.len()];
-    let mut number: SecondaryMap<Block, usize> = map_below(body.blocks.len());
-    order.iter().enumerate().for_each(|(n, &block)| number[block] = n);
-    for (n, &block) in order.iter().enumerate() {
+    let mut once = EntitySet::with_capacity(body.blocks.len());
+    // The first block to which a way leads back from a block or one behind it.
+    let mut first: Option<Block> = None;
+    for &block in cfg.reverse_postorder().iter().rev() {
         body.blocks[block].term.successors(|to| {
-            if number[to] <= n {
-                again[number[to]..=n].fill(true);
+            if cfg.is_no_later(to, block) && first.is_none_or(|known| cfg.is_no_later(to, known)) {
+                first = Some(to);
             }
         });
-    }
-    let mut once = EntitySet::with_capacity(body.blocks.len());
-    for (&block, _) in order.iter().zip(&again).filter(|(_, again)| !**again) {
-        once.insert(block);
+        if !first.is_some_and(|first| cfg.is_no_later(first, block)) {
+            once.insert(block);
+        }
     }
     once
 }
