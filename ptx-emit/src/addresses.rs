@@ -14,6 +14,7 @@
 use crate::roots::{Root, Roots};
 use crate::text::Reached;
 use accrue_ir::analysis::cfg::{Cfg, Dominators};
+use accrue_ir::passes::dce;
 use accrue_ir::{
     BinaryOp, Block, Body, ConvertOp, Function, Inst, Local, Module, Op, Operand, Type, map_below,
 };
@@ -33,22 +34,17 @@ pub(crate) fn run(module: &mut Module, reached: &Reached) {
 }
 
 fn split(function: &Function, body: &mut Body) {
-    let is_wide = |body: &Body, op: &Op| match op {
-        Op::Index { index: Operand::Local(index), .. } => body.locals[*index].ty == Type::I64,
-        _ => false,
-    };
-    if !body.order.iter().any(|&block| body.blocks[block].insts.iter().any(|inst| is_wide(body, &inst.op))) {
+    let has_subscript = |inst: &Inst| matches!(inst.op, Op::Index { index: Operand::Local(_), .. });
+    if !body.order.iter().any(|&block| body.blocks[block].insts.iter().any(has_subscript)) {
         return;
     }
     let (known, roots) = (Definitions::of(body), Roots::new(function, body));
+    let mut is_split = false;
     for block in body.order.clone() {
         let mut index = 0;
         while index < body.blocks[block].insts.len() {
             let Inst { ref op, pos } = body.blocks[block].insts[index];
             index += 1;
-            if !is_wide(body, op) {
-                continue;
-            }
             let Op::Index { dst, base, index: Operand::Local(local), scale, offset, .. } = *op else {
                 continue;
             };
@@ -56,43 +52,61 @@ fn split(function: &Function, body: &mut Body) {
             if let Root::Slot(_) | Root::Scratch = roots.of(base) {
                 continue;
             }
-            let mut sum = Sum { place: (block, index - 1), terms: Vec::new(), constant: 0 };
-            let place = sum.place;
-            let is_known = sum.add(body, &known, (Operand::Local(local), 1), place);
-            if !is_known || sum.terms.is_empty() || sum.terms == [(local, 1)] {
+            let mut sum = Sum { place: (block, index - 1), terms: Vec::new(), constant: offset };
+            if !sum.add(body, &known, (Operand::Local(local), scale), sum.place) {
+                continue;
+            }
+            let mut from = base;
+            while let Some(inner) = sum.with_base(body, &known, from) {
+                (from, sum) = inner;
+            }
+            if sum.terms.is_empty() || from == base && sum.terms == [(local, scale)] {
                 continue;
             }
             sum.order(&known);
             let mut steps: Vec<Op> = Vec::new();
-            let mut from = base;
-            let constant = sum.constant.wrapping_mul(scale).wrapping_add(offset);
-            let count = sum.terms.len() + usize::from(constant != 0);
+            let count = sum.terms.len() + usize::from(sum.constant != 0);
             let mut step = |body: &mut Body, subscript, scale, offset| {
                 let dst = if steps.len() + 1 == count { dst } else { body.temp(Type::Ptr) };
                 steps.push(Op::Index { dst, base: from, index: subscript, scale, offset, extent: None });
                 from = Operand::Local(dst);
             };
             for &(term, factor) in &sum.terms {
-                step(body, Operand::Local(term), scale.wrapping_mul(factor), 0);
+                step(body, Operand::Local(term), factor, 0);
             }
-            if constant != 0 {
-                step(body, Operand::Int(Type::I64, 0), 1, constant);
+            if sum.constant != 0 {
+                step(body, Operand::Int(Type::I64, 0), 1, sum.constant);
             }
+            is_split = true;
             index += steps.len() - 1;
             let first = index - steps.len();
             let steps = steps.into_iter().map(|op| Inst { op, pos });
             body.blocks[block].insts.splice(first..=first, steps);
         }
     }
+    if is_split {
+        dce::clean(body);
+    }
 }
 
 /// Where locals get their values, and in how deep a loop they change.
 struct Definitions {
     counts: SecondaryMap<Local, u32>,
+    /// How addresses are made, before any is split.
+    made: SecondaryMap<Local, Option<Subscript>>,
     /// Of locals that are assigned once and are no parameters.
     once: SecondaryMap<Local, Option<Block>>,
     depths: SecondaryMap<Local, usize>,
     dominators: Dominators,
+}
+
+/// An address in its base.
+#[derive(Clone, Copy)]
+struct Subscript {
+    base: Operand,
+    index: Operand,
+    scale: i64,
+    offset: i64,
 }
 
 impl Definitions {
@@ -105,11 +119,15 @@ impl Definitions {
         };
         insts().for_each(|(_, inst)| inst.op.defs(|local| counts[local] += 1));
         let mut once = map_below(body.locals.len());
+        let mut made = map_below(body.locals.len());
         let mut depths: SecondaryMap<Local, usize> = map_below(body.locals.len());
         let is_computed = |op: &Op| op.effects().pure && !op.effects().reads;
         // Counters first: what is computed from them may stand in front of their step.
         for (block, inst) in insts() {
             let around = body.loops_around(body.blocks[block].loop_).count();
+            if let Op::Index { dst, base, index, scale, offset, .. } = inst.op {
+                made[dst] = Some(Subscript { base, index, scale, offset });
+            }
             inst.op.defs(|local| {
                 let is_once = counts[local] == 1;
                 once[local] = is_once.then_some(block);
@@ -126,7 +144,7 @@ impl Definitions {
             }
         }
         let dominators = Dominators::new(&Cfg::new(body));
-        Definitions { counts, once, depths, dominators }
+        Definitions { counts, made, once, depths, dominators }
     }
 
     /// Where a local gets its value that is assigned once, if that comes before a place on every way to it.
@@ -156,16 +174,42 @@ impl Definitions {
 /// A block and the number of an instruction in it.
 type Place = (Block, usize);
 
-/// The terms of a subscript.
+/// The bytes between an address and what it is made from.
+#[derive(Clone)]
 struct Sum {
-    /// Where the subscript stands.
+    /// Where the address is made.
     place: Place,
-    /// Locals of 32 or 64 bits, and how many times each.
+    /// Locals of 32 or 64 bits, and how many bytes for each.
     terms: Vec<(Local, i64)>,
     constant: i64,
 }
 
 impl Sum {
+    /// The distance from what the base is made from, if the base is a step that changes in a deeper loop than
+    /// the steps behind it: `y + k * n` of `(y + k * n)[j]`.
+    fn with_base(&self, body: &Body, known: &Definitions, base: Operand) -> Option<(Operand, Sum)> {
+        let local = base.as_local()?;
+        let at = known.before(body, local, self.place)?;
+        let Subscript { base, index, scale, offset } = known.made[local]?;
+        if let Operand::Local(base) = base
+            && !known.stays(body, base, at, self.place)
+        {
+            return None;
+        }
+        let mut inner = Sum { terms: Vec::new(), ..*self };
+        if !inner.add(body, known, (index, scale), at) || inner.deepest(known) <= self.deepest(known) {
+            return None;
+        }
+        inner.terms.extend(&self.terms);
+        inner.constant = inner.constant.wrapping_add(offset);
+        (inner.terms.len() <= MOST).then_some((base, inner))
+    }
+
+    /// The number of loops that the sum changes in.
+    fn deepest(&self, known: &Definitions) -> usize {
+        self.terms.iter().map(|&(local, _)| known.depths[local]).max().unwrap_or(0)
+    }
+
     /// Adds so many times an operand that is read at a place. Says whether its terms have the same values
     /// where the subscript stands.
     fn add(
@@ -183,7 +227,9 @@ impl Sum {
             }
             _ => return false,
         };
-        if let Some(at) = known.before(body, local, user) {
+        // A sum of 32 bits may wrap around.
+        let is_wide = body.locals[local].ty == Type::I64;
+        if is_wide && let Some(at) = known.before(body, local, user) {
             let (terms, constant) = (self.terms.len(), self.constant);
             let is_sum = match body.blocks[at.0].insts[at.1].op {
                 Op::Binary { op: BinaryOp::Add, a, b, .. } => {
@@ -197,13 +243,8 @@ impl Sum {
                     self.add(body, known, (a, factor.wrapping_mul(by)), at)
                 }
                 Op::Copy { src, .. } => self.add(body, known, (src, factor), at),
-                Op::Convert { op: ConvertOp::SExt, src: Operand::Local(narrow), .. } => {
-                    let stays =
-                        body.locals[narrow].ty == Type::I32 && known.stays(body, narrow, at, self.place);
-                    if stays {
-                        self.terms.push((narrow, factor));
-                    }
-                    stays
+                Op::Convert { op: ConvertOp::SExt, src: src @ Operand::Local(narrow), .. } => {
+                    body.locals[narrow].ty == Type::I32 && self.add(body, known, (src, factor), at)
                 }
                 _ => false,
             };
@@ -213,7 +254,7 @@ impl Sum {
             self.terms.truncate(terms);
             self.constant = constant;
         }
-        let stays = body.locals[local].ty == Type::I64 && known.stays(body, local, user, self.place);
+        let stays = known.stays(body, local, user, self.place);
         if stays {
             self.terms.push((local, factor));
         }
@@ -223,7 +264,7 @@ impl Sum {
     /// Puts the terms in the order of the steps.
     fn order(&mut self, known: &Definitions) {
         let depth = |&(local, _): &(Local, i64)| known.depths[local];
-        let deepest = self.terms.iter().map(depth).max().unwrap_or(0);
+        let deepest = self.deepest(known);
         let is_alone = self.terms.iter().filter(|term| depth(term) == deepest).count() == 1;
         self.terms.sort_by_key(|term| if is_alone { depth(term) } else { deepest - depth(term) });
     }
@@ -241,7 +282,7 @@ mod tests {
              region parallel of \"main\" dims(0, 1, 1, 1, 32) {{\n    param \"a\" pointer present\n    \
              param \"n\" value i32 bytes 4\n    param \"i\" value i32 bytes 4\n  }} {{\n  params v0.a, v1.n, v2.i\n  \
              locals v0.a: ptr\n  locals v1.n, v2.i, v3.k, v4: i32\n  locals v5, v6, v7, v8: i64\n  \
-             locals v9: ptr\n  locals v10: i1\n  \
+             locals v9: ptr\n  locals v10: i1\n  locals v11: ptr\n  \
              loop loop0 preheader bb0 header bb1 body bb2 latch bb2 exit bb3\n\
              bb0:\n  v3.k = copy 0i32\n  v8 = copy 5i64\n  jump bb1\n\
              bb1 loop0:\n  v10 = cmp.lt v3.k, v1.n\n  branch v10, bb2, bb3\nbb2 loop0:\n  {code}\n  \
@@ -264,11 +305,16 @@ mod tests {
             split_in_loop(&format!("{once}\n  v9 = index v0.a + v8 * 4"))
                 .contains("v9 = index v0.a + v8 * 4")
         );
+        let code = "v5 = convert.sext v3.k\n  v6 = convert.sext v2.i\n  v11 = index v0.a + v5 * 512\n  v9 = index v11 + v6 * 4 + 8";
+        assert_eq!(
+            split_in_loop(code),
+            "v12 = index v0.a + v2.i * 4; v13 = index v12 + v3.k * 512; v9 = index v13 + 0i64 * 1 + 8"
+        );
         let code = "v4 = mul v2.i, v1.n\n  v5 = convert.sext v3.k\n  v6 = convert.sext v4\n  v7 = sub v5, v6\n  \
                     v9 = index v0.a + v7 * 4 + 8";
         assert_eq!(
             split_in_loop(code),
-            "v11 = index v0.a + v4 * -4; v12 = index v11 + v3.k * 4; v9 = index v12 + 0i64 * 1 + 8"
+            "v12 = index v0.a + v4 * -4; v13 = index v12 + v3.k * 4; v9 = index v13 + 0i64 * 1 + 8"
         );
     }
 
@@ -276,13 +322,13 @@ mod tests {
     fn multiples_of_sums_are_sums_of_multiples() {
         let code =
             "v5 = convert.sext v3.k\n  v6 = add v5, 2i64\n  v7 = mul v6, -8i64\n  v9 = index v0.a + v7 * 4";
-        assert_eq!(split_in_loop(code), "v11 = index v0.a + v3.k * -32; v9 = index v11 + 0i64 * 1 - 64");
+        assert_eq!(split_in_loop(code), "v12 = index v0.a + v3.k * -32; v9 = index v12 + 0i64 * 1 - 64");
     }
 
     #[test]
     fn what_changed_since_the_sum_was_made_is_no_term() {
         let code = "v5 = convert.sext v3.k\n  v7 = add v5, 2i64\n  v3.k = add v3.k, 3i32\n  v9 = index v0.a + v7 * 4";
-        assert_eq!(split_in_loop(code), "v11 = index v0.a + v5 * 4; v9 = index v11 + 0i64 * 1 + 8");
+        assert_eq!(split_in_loop(code), "v12 = index v0.a + v5 * 4; v9 = index v12 + 0i64 * 1 + 8");
         let code =
             "v5 = convert.sext v3.k\n  v7 = add v5, v8\n  v8 = add v8, 1i64\n  v9 = index v0.a + v7 * 4";
         assert_eq!(split_in_loop(code), "v9 = index v0.a + v7 * 4");

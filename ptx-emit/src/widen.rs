@@ -1,12 +1,13 @@
-//! Subscripts that are sums of 32-bit numbers, or constant multiples of such sums, as sums of 64-bit numbers.
+//! Subscripts that are sums of 32-bit numbers, or constant multiples, as sums and multiples of 64-bit numbers.
 //!
-//! Signed sums do not overflow in a correct program, so that `x[at - n + 1]` is `x + at - n + 1` as well, and
+//! Signed numbers do not overflow in a correct program, so that `x[at - n + 1]` is `x + at - n + 1` as well, and
 //! `x[(at + 1) * 8]` is `x + at * 8 + 8`:
 //! terms that a loop does not change can be added before it, and constants become offsets of accesses
-//! ([`crate::addresses`]). This must see where a number is signed, so it runs in front of the pass `signs`.
+//! ([`crate::addresses`]). A multiple of a counter moves by a constant from iteration to iteration. This must
+//! see where a number is signed, so it runs in front of the pass `signs`.
 //!
-//! Before: [`ConvertOp::Bits`] shows changes of sign. After: what extends a signed sum to subscript with it
-//! copies a sum of extended numbers, which stands beside the sum.
+//! Before: [`ConvertOp::Bits`] shows changes of sign. After: what extends a signed sum, or a multiple, to
+//! subscript with it copies one of extended numbers, which stands beside it.
 
 use accrue_ir::{
     BinaryOp, Block, Body, ConvertOp, FunctionKind, Inst, Local, Loop, LoopKind, Module, Op, Operand, Pos,
@@ -159,16 +160,10 @@ impl Sums {
             return None;
         }
         if op == BinaryOp::Mul {
-            let (Operand::Local(of), Operand::Int(_, factor)) = (a, b) else { return None };
-            let of = self.wide(body, at.0, of, depth - 1)?;
-            return Some(self.add(
-                body,
-                at,
-                (sum, pos),
-                (op, Operand::Local(of), Operand::Int(Type::I64, factor)),
-            ));
-        }
-        if !self.is_worth_it(body, [a, b]) {
+            if b.as_int().is_none() {
+                return None;
+            }
+        } else if !self.is_worth_it(body, [a, b]) {
             return None;
         }
         let [a, b] = [a, b].map(|term| match term {
@@ -272,13 +267,15 @@ mod tests {
             ),
             "{text}"
         );
+        let text = widened("v2 = mul v1.n, 3i32");
+        assert!(text.contains("v7 = convert.sext v1.n\n  v8 = mul v7, 3i64\n"), "{text}");
     }
 
     #[test]
     fn unsigned_sums_other_operations_and_variables_stay() {
         for code in [
             "v3 = add v1.n, 1i32\n  v2 = convert.bits v3",
-            "v2 = mul v1.n, 3i32",
+            "v2 = mul v1.n, v1.n",
             "v2 = add v1.n, 1i32\n  v2 = add v2, 1i32",
             "v2 = copy v1.n",
         ] {
