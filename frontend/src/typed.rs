@@ -490,6 +490,8 @@ pub enum Builtin {
     Fabs,
     Copysign,
     Sqrt,
+    /// Two to the power of a `float`, as exact as a GPU's instruction: for the device's library.
+    Exp2,
     Real,
     Imag,
     Conj,

@@ -159,6 +159,7 @@ impl<'a> Cursor<'a> {
             | UnaryOp::Not
             | UnaryOp::FAbs
             | UnaryOp::Sqrt
+            | UnaryOp::Exp2
             | UnaryOp::Floor
             | UnaryOp::Ceil
             | UnaryOp::Trunc

@@ -53,7 +53,6 @@ static inline struct scaled_pair exp_pair(double x, double low) {
 
 /* exp(r) for |r| <= log(2)/2, in the range of an ulp. */
 static inline double short_exp_reduced(double r) { return 1.0 + __builtin_fma(r * r, exp_tail(r), r); }
-static inline float exp_reducedf(float r) { return 1.0f + __builtin_fmaf(r * r, exp_tailf(r), r); }
 
 /* x = multiple * log(2) + r. */
 struct reduced_exponent {

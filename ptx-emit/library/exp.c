@@ -9,7 +9,6 @@
 
 /* What exp and its kin give where the result is zero, infinite or no number. */
 static inline double exp_limit(double x) { return x > 0.0 ? INFINITY_D : x < 0.0 ? 0.0 : x; }
-static inline float exp_limitf(float x) { return x > 0.0f ? INFINITY_F : x < 0.0f ? 0.0f : x; }
 
 double DEVICE(exp)(double x) {
     struct reduced_exponent parts = reduce_exponent(x);
@@ -50,28 +49,36 @@ double DEVICE(expm1)(double x) {
     return scaled(difference.high + (difference.low + e.low), e.exponent);
 }
 
+/* The float powers leave the fraction of the exponent to the instruction, and have no branch: loops that call them are
+   repeated. */
+#define SHIFT 0x1.8p23f
+
+/* The integer below x * factor, as far as a normal number has such an exponent, in the last bits of a float. */
+static inline float shifted_exponent(float x, float factor) {
+    float shifted = __builtin_fmaf(x, factor, -0.5f) + SHIFT;
+    return __builtin_fminf(__builtin_fmaxf(shifted, SHIFT - 126.0f), SHIFT + 127.0f);
+}
+
+/* 2^(integer + rest). The rest is between 0 and 1, where the instruction is off by the fewest units in the last place, unless
+   the result is subnormal or infinite. Moved to the exponent's place, the integer is all that is left of the bits of
+   `shifted`. */
+static inline float power(float shifted, float rest) {
+    return __builtin_accrue_exp2f(rest) * number_off((bits_off(shifted) << 23) + 0x3f800000u);
+}
+
 float DEVICE(expf)(float x) {
-    struct reduced_exponentf parts = reduce_exponentf(x);
-    float value = exp_reducedf(parts.r);
-    if (LIKELY(__builtin_fabsf(x) < 87.0f)) return movedf(value, parts.multiple);
-    return x < 89.0f && x > -104.0f ? scaledf(value, parts.multiple) : exp_limitf(x);
+    float shifted = shifted_exponent(x, 0x1.715476p+0f);
+    return power(shifted, __builtin_fmaf(x, 0x1.4ae0c0p-26f, __builtin_fmaf(x, 0x1.715476p+0f, SHIFT - shifted)));
 }
 
 float DEVICE(exp2f)(float x) {
-    if (UNLIKELY(!(x < 128.0f && x > -151.0f))) return exp_limitf(x);
-    struct nearest_f multiple = nearest_multiplef(x, 1.0f);
-    float value = exp_reducedf((x - multiple.number) * 0x1.62e430p-1f);
-    return LIKELY(x > -125.0f) ? movedf(value, multiple.integer) : scaledf(value, multiple.integer);
+    float shifted = shifted_exponent(x, 1.0f);
+    return power(shifted, x + (SHIFT - shifted));
 }
 
 float DEVICE(exp10f)(float x) {
-    if (UNLIKELY(!(x < 39.0f && x > -46.0f))) return exp_limitf(x);
-    struct nearest_f multiple = nearest_multiplef(x, 0x1.a934f0p+1f);
-    float rest = __builtin_fmaf(-multiple.number, 0x1.344200p-2f, x);
-    rest = __builtin_fmaf(-multiple.number, -0x1.95ec10p-19f, rest);
-    float r = rest * 0x1.26bb1cp+1f;
-    float low = __builtin_fmaf(rest, -0x1.12aabap-25f, __builtin_fmaf(rest, 0x1.26bb1cp+1f, -r));
-    return scaledf(1.0f + (__builtin_fmaf(r * r, exp_tailf(r), low) + r), multiple.integer);
+    float shifted = shifted_exponent(x, 0x1.a934f0p+1f);
+    return power(shifted, __builtin_fmaf(x, 0x1.2f346ep-24f, __builtin_fmaf(x, 0x1.a934f0p+1f, SHIFT - shifted)));
 }
 
 float DEVICE(expm1f)(float x) {

@@ -9,7 +9,7 @@
 //! ```
 //!
 //! Where one term changes in the innermost loop it comes behind the others, which can then stand in front of
-//! the loop. Where several do, they come first: neighbours of a point share them.
+//! the loop, unless these would be too many addresses. Where several do, they come first: neighbours of a point share them.
 
 use crate::roots::{Root, Roots};
 use crate::text::Reached;
@@ -19,9 +19,14 @@ use accrue_ir::{
     BinaryOp, Block, Body, ConvertOp, Function, Inst, Local, Module, Op, Operand, Type, map_below,
 };
 use cranelift_entity::SecondaryMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Sums of more terms stay.
 const MOST: usize = 6;
+
+/// Addresses that stand in front of a loop, at most, for one term that changes in it: each takes two registers
+/// as long as the loop runs.
+const MOST_BASES: usize = 4;
 
 /// Runs the pass on all functions that the device executes.
 pub(crate) fn run(module: &mut Module, reached: &Reached) {
@@ -39,31 +44,25 @@ fn split(function: &Function, body: &mut Body) {
         return;
     }
     let (known, roots) = (Definitions::of(body), Roots::new(function, body));
+    let mut bases = Bases::default();
+    for &block in &body.order {
+        for index in 0..body.blocks[block].insts.len() {
+            if let Some((from, sum)) = Sum::of(body, &known, &roots, (block, index)) {
+                bases.add(&known, from, sum);
+            }
+        }
+    }
     let mut is_split = false;
     for block in body.order.clone() {
         let mut index = 0;
         while index < body.blocks[block].insts.len() {
-            let Inst { ref op, pos } = body.blocks[block].insts[index];
+            let place = (block, index);
             index += 1;
-            let Op::Index { dst, base, index: Operand::Local(local), scale, offset, .. } = *op else {
-                continue;
-            };
-            // A step may leave the object. What is in memory of the thread or gang is accessed by its name.
-            if let Root::Slot(_) | Root::Scratch = roots.of(base) {
-                continue;
-            }
-            let mut sum = Sum { place: (block, index - 1), terms: Vec::new(), constant: offset };
-            if !sum.add(body, &known, (Operand::Local(local), scale), sum.place) {
-                continue;
-            }
-            let mut from = base;
-            while let Some(inner) = sum.with_base(body, &known, from) {
-                (from, sum) = inner;
-            }
-            if sum.terms.is_empty() || from == base && sum.terms == [(local, scale)] {
-                continue;
-            }
-            sum.order(&known);
+            let Some((mut from, mut sum)) = Sum::of(body, &known, &roots, place) else { continue };
+            let Inst { ref op, pos } = body.blocks[block].insts[place.1];
+            let Some(dst) = op.dst() else { continue };
+            let inside_first = bases.are_many(&known, from, &sum);
+            sum.order(&known, inside_first);
             let mut steps: Vec<Op> = Vec::new();
             let count = sum.terms.len() + usize::from(sum.constant != 0);
             let mut step = |body: &mut Body, subscript, scale, offset| {
@@ -86,6 +85,38 @@ fn split(function: &Function, body: &mut Body) {
     }
     if is_split {
         dce::clean(body);
+    }
+}
+
+/// What the addresses that a term leads to begin with, for each first base, and term that changes in the
+/// deepest loop.
+#[derive(Default)]
+struct Bases(FxHashMap<(Local, (Local, i64)), FxHashSet<Vec<(Local, i64)>>>);
+
+impl Bases {
+    /// The term of a sum that alone changes in the deepest loop, and the terms around.
+    fn apart(known: &Definitions, sum: &Sum) -> Option<((Local, i64), Vec<(Local, i64)>)> {
+        let deepest = sum.deepest(known);
+        let (inside, outside): (Vec<_>, Vec<_>) =
+            sum.terms.iter().partition(|(local, _)| known.depths[*local] == deepest);
+        let [inside] = inside[..] else { return None };
+        Some((inside, outside))
+    }
+
+    fn add(&mut self, known: &Definitions, from: Operand, sum: Sum) {
+        if let Some(from) = from.as_local()
+            && let Some((inside, outside)) = Bases::apart(known, &sum)
+        {
+            self.0.entry((from, inside)).or_default().insert(outside);
+        }
+    }
+
+    /// Whether there are too many bases for a register each.
+    fn are_many(&self, known: &Definitions, from: Operand, sum: &Sum) -> bool {
+        from.as_local()
+            .zip(Bases::apart(known, sum))
+            .and_then(|(from, (inside, _))| self.0.get(&(from, inside)))
+            .is_some_and(|bases| bases.len() > MOST_BASES)
     }
 }
 
@@ -185,6 +216,29 @@ struct Sum {
 }
 
 impl Sum {
+    /// The distance that an instruction adds to a base, and the base, if there are steps to take.
+    fn of(body: &Body, known: &Definitions, roots: &Roots, place: Place) -> Option<(Operand, Sum)> {
+        let Op::Index { base, index: subscript @ Operand::Local(local), scale, offset, .. } =
+            body.blocks[place.0].insts[place.1].op
+        else {
+            return None;
+        };
+        // A step may leave the object. What is in memory of the thread or gang is accessed by its name.
+        if let Root::Slot(_) | Root::Scratch = roots.of(base) {
+            return None;
+        }
+        let mut sum = Sum { place, terms: Vec::new(), constant: offset };
+        if !sum.add(body, known, (subscript, scale), place) {
+            return None;
+        }
+        let mut from = base;
+        while let Some(inner) = sum.with_base(body, known, from) {
+            (from, sum) = inner;
+        }
+        let is_one_step = sum.terms.is_empty() || from == base && sum.terms == [(local, scale)];
+        (!is_one_step).then_some((from, sum))
+    }
+
     /// The distance from what the base is made from, if the base is a step that changes in a deeper loop than
     /// the steps behind it: `y + k * n` of `(y + k * n)[j]`.
     fn with_base(&self, body: &Body, known: &Definitions, base: Operand) -> Option<(Operand, Sum)> {
@@ -262,11 +316,11 @@ impl Sum {
     }
 
     /// Puts the terms in the order of the steps.
-    fn order(&mut self, known: &Definitions) {
+    fn order(&mut self, known: &Definitions, inside_first: bool) {
         let depth = |&(local, _): &(Local, i64)| known.depths[local];
         let deepest = self.deepest(known);
-        let is_alone = self.terms.iter().filter(|term| depth(term) == deepest).count() == 1;
-        self.terms.sort_by_key(|term| if is_alone { depth(term) } else { deepest - depth(term) });
+        let is_last = !inside_first && self.terms.iter().filter(|term| depth(term) == deepest).count() == 1;
+        self.terms.sort_by_key(|term| if is_last { depth(term) } else { deepest - depth(term) });
     }
 }
 

@@ -40,6 +40,9 @@ use std::cell::OnceCell;
 /// so on.
 const SHORT: usize = 14;
 const MOST: usize = 8;
+/// Operations of all repetitions of bodies whose iterations threads share: the loads of four iterations that
+/// compute an exponential are on their way.
+const OPERATIONS_OF_SHARED: usize = 192;
 /// How often the bodies of sequential loops are repeated at most.
 const MOST_OF_SEQUENTIAL: usize = 4;
 
@@ -57,8 +60,10 @@ const SHORT_OF_SEQUENTIAL: usize = 50;
 const MOST_OF_ARITHMETIC: usize = 16;
 const OPERATIONS_OF_ARITHMETIC: usize = 64;
 
-/// Bodies with more operations than this wait for arithmetic, not for memory.
-const LONG: usize = 4 * SHORT;
+/// Bodies with more operations than this wait for arithmetic, not for memory; fewer operations where the loop
+/// stands in an iteration that has registers, too, or is seldom the one that a launch goes through.
+const LONG: usize = 8 * SHORT;
+const LESS_LONG: usize = 4 * SHORT;
 
 /// A sequential loop with longer steps, several of which might not fit its counter, is left alone.
 const LONGEST_STEP: i64 = 1 << 20;
@@ -211,10 +216,14 @@ impl Plan {
             );
         }
         let is_worth_it = loads > 0 || !is_shared && operations <= SHORT;
-        if !is_worth_it || operations > LONG || steps != 1 {
+        // Launches with gangs for rows do not come to it, but all loops of a kernel have the same registers.
+        let is_often = is_shared && body.beside.is_none();
+        let longest = if is_often { LONG } else { LESS_LONG };
+        if !is_worth_it || operations > longest || steps != 1 {
             return None;
         }
         let (mut times, most) = match (is_shared, accesses) {
+            (true, _) if is_often => (MOST, OPERATIONS_OF_SHARED),
             (true, _) => (MOST, MOST * SHORT),
             (false, 0) => (MOST_OF_ARITHMETIC, OPERATIONS_OF_ARITHMETIC),
             (false, _) => (MOST_OF_SEQUENTIAL, MOST_OF_SEQUENTIAL * SHORT_OF_SEQUENTIAL),

@@ -76,11 +76,14 @@ unsafe extern "C" {
     fn __fixdfti();
     fn __fixunssfti();
     fn __fixunsdfti();
+    fn exp2f(x: f32) -> f32;
 }
 
 helpers! {
     MemMove = libc::memmove, [I64, I64, I64] => [];
     MemSet = libc::memset, [I64, I32, I64] => [];
+
+    Exp2F32 = exp2f, [F32] => [F32];
 
     F80Add = x87::add, [I64, I64, I64, I64] => [I64, I64];
     F80Sub = x87::sub, [I64, I64, I64, I64] => [I64, I64];

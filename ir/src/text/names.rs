@@ -65,6 +65,7 @@ named!(UnaryOp {
     Not = "not",
     FAbs = "fabs",
     Sqrt = "sqrt",
+    Exp2 = "exp2",
     Floor = "floor",
     Ceil = "ceil",
     Trunc = "trunc",

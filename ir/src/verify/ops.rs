@@ -80,6 +80,7 @@ fn unary_takes(op: UnaryOp, ty: Type) -> bool {
         | UnaryOp::Ceil
         | UnaryOp::Trunc
         | UnaryOp::Nearest => is_float_like(ty),
+        UnaryOp::Exp2 => ty == Type::F32,
         UnaryOp::Clz | UnaryOp::Ctz | UnaryOp::Popcnt | UnaryOp::Bswap => ty.is_int(),
         UnaryOp::Re | UnaryOp::Im | UnaryOp::Conj => ty.is_complex(),
         UnaryOp::Splat => !ty.is_vector(),
@@ -174,6 +175,7 @@ impl BodyVerifier<'_> {
             | UnaryOp::Not
             | UnaryOp::FAbs
             | UnaryOp::Sqrt
+            | UnaryOp::Exp2
             | UnaryOp::Floor
             | UnaryOp::Ceil
             | UnaryOp::Trunc

@@ -23,11 +23,17 @@ use crate::acc::Level;
 use crate::builder::Cursor;
 use crate::edit::split::{block_like, split_exit};
 use crate::function::{Beside, Body, LoopData};
-use crate::op::{BinaryOp, CmpOp, ConvertOp, Operand};
+use crate::op::{BinaryOp, CmpOp, ConvertOp, Inst, Op, Operand};
 use crate::types::Type;
 
 /// Strips of nests with fewer stay as they are: there would be less for all threads to do.
 const FEWEST: i64 = 1 << 17;
+
+/// Rows that a thread goes through, one after the other, where strips have one row and the nest has so many
+/// iterations: what it computes in front of the loop is for all of them. Rows of iterations that have loops may
+/// take differently long, and those that store several times are memory in as many places.
+const ROWS_IN_TURN: i64 = 4;
+const MANY: i64 = 1 << 21;
 
 /// Nests with longer sides stay as they are.
 const LONGEST_SIDE: u64 = 1 << 28;
@@ -53,6 +59,7 @@ pub(super) fn run(body: &mut Body, merged: &Merged<'_>) -> bool {
     }
     let plan_of = if tile.rows > 1 { Plan::of } else { Plan::of_one };
     let Some(plan) = plan_of(body, merged, MOST_OPERATIONS) else { return false };
+    let takes_turns = is_alike(body, merged);
     let LoopData { preheader, header, exit, pos, ref directive, .. } = body.loops[loop_];
     let directive = directive.clone();
     split_exit(body, loop_);
@@ -71,6 +78,14 @@ pub(super) fn run(body: &mut Body, merged: &Merged<'_>) -> bool {
     let is_wide = cursor.compare(CmpOp::ULe, half, columns);
     let planes = outer.iter().copied().fold(int(1), |product, count| cursor.mul(product, count));
     let strips = cursor.binary(BinaryOp::LShr, rows, int(tile.rows.ilog2().into()));
+    let gangs_in_y = if tile.rows == 1 && takes_turns {
+        let is_many = cursor.compare(CmpOp::UGe, flat, int(MANY as u64));
+        let rows_more = cursor.add(rows, int(ROWS_IN_TURN as u64 - 1));
+        let in_turn = cursor.binary(BinaryOp::LShr, rows_more, int(ROWS_IN_TURN.ilog2().into()));
+        cursor.select(is_many, in_turn, rows)
+    } else {
+        strips
+    };
     // The loops count in 32 bits.
     let sides = cursor.binary(BinaryOp::Or, rows, columns);
     let sides = cursor.binary(BinaryOp::Or, sides, planes);
@@ -78,7 +93,8 @@ pub(super) fn run(body: &mut Body, merged: &Merged<'_>) -> bool {
     let is_used = [is_wide, fits]
         .into_iter()
         .fold(is_long, |both, condition| cursor.binary(BinaryOp::And, both, condition));
-    cursor.body.beside = Some(Beside { used: is_used, counts: [columns, strips, planes], rows: tile.rows });
+    cursor.body.beside =
+        Some(Beside { used: is_used, counts: [columns, gangs_in_y, planes], rows: tile.rows });
     let [row, plane] = [Level::Gang2, Level::Gang3].map(|level| cursor.dim_pos(level));
     let [of_rows, of_planes] = [Level::Gang2, Level::Gang3].map(|level| cursor.dim_size(level));
     // A launch has them where it should; all gangs go through the merged loop where it has none.
@@ -120,6 +136,14 @@ pub(super) fn run(body: &mut Body, merged: &Merged<'_>) -> bool {
     cursor.jump(exit);
     body.loops[of_columns].directive = directive;
     true
+}
+
+/// Whether iterations have no loops, and store once.
+fn is_alike(body: &Body, merged: &Merged<'_>) -> bool {
+    let is_store = |inst: &&Inst| matches!(inst.op, Op::Store { .. } | Op::AtomicRmw { .. });
+    let stores = merged.blocks.iter().flat_map(|&block| &body.blocks[block].insts).filter(is_store).count();
+    let has_loop = body.loops.values().any(|data| data.parent == Some(merged.loop_));
+    stores <= 1 && !has_loop
 }
 
 /// A constant of 32 bits.
