@@ -43,6 +43,39 @@ static int own(int n)
     return sum;
 }
 
+/* Behind a loop, a length that has a default. */
+static int chosen(int words, int *given)
+{
+    int n = 12, sum = 0;
+    if (words > 1)
+        n = *given;
+    for (int i = 0; i < words; i++)
+        sum += i;
+    int a[n][n];
+#pragma acc kernels copyout(a)
+    for (int i = 0; i < n; i++) // expect: parallel
+        for (int j = 0; j < n; j++) // expect: parallel
+            a[i][j] = i * j + sum;
+    return a[n - 1][n - 2];
+}
+
+/* The rows have the length of the round before, or none. */
+static int too_late(int times, int *p)
+{
+    int n = 5, sum = 0;
+    for (int t = 0; t < times; t++) {
+        int (*a)[n] = (int(*)[n])p;
+        if (t == times - 1)
+            n = 3;
+#pragma acc kernels copy(p[0:N * M])
+        for (int i = 0; i < 4; i++) // expect: sequential: unknown-subscript a
+            for (int j = 0; j < n; j++) // expect: parallel
+                a[i][j] = a[i][j] * 2 + i * 10 + j + t;
+        sum += a[3][0];
+    }
+    return sum;
+}
+
 /* The length changes behind the declaration: rows keep the old one. */
 static void changed(int n, int *p)
 {
@@ -66,6 +99,9 @@ int main(void)
     planes(N, (int(*)[N][N])c, (int(*)[N][N])d);
     show("d", d, N * N * N);
     printf("%d\n", own(N));
+    printf("%d\n", chosen(3, &(int){ 19 }));
+    printf("%d\n", too_late(4, a));
+    show("a", a, N * M);
     changed(8, b);
     show("b", b, N * M);
 }

@@ -20,6 +20,7 @@ use crate::entities::{Local, Loop, Slot};
 use crate::op::Pos;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::cell::RefCell;
+use std::rc::Rc;
 
 /// What keeps the iterations of a loop from running at once.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -281,7 +282,7 @@ fn first_alike(survey: &Survey, inside: &[usize]) -> FxHashMap<usize, usize> {
     same
 }
 
-/// Whether the subscripts of accesses, taken apart by strides, are within their dimensions. Each access of a
+/// The subscripts of accesses, taken apart by strides, that are within their dimensions. Each access of a
 /// nest is one of many pairs, in the judgement on each loop around it.
 #[derive(Debug, Default)]
 pub struct InRange {
@@ -289,8 +290,8 @@ pub struct InRange {
     known: RefCell<FxHashMap<usize, ByStrides>>,
 }
 
-/// Strides, of which an access has few different ones, and what is known with them.
-type ByStrides = Vec<(Vec<Product>, Option<bool>)>;
+/// Strides, of which an access has few different ones, and the subscripts by them, if there are any.
+type ByStrides = Vec<(Vec<Product>, Option<Rc<[Sum]>>)>;
 
 /// Two accesses of a loop; `a` stands first in the program, or is `b`.
 struct Pair<'a> {
@@ -580,19 +581,18 @@ impl<'a> Question<'a> {
 
     /// What the accesses have behind their root: subscripts by stride where the facts show that they are
     /// within their dimensions, and the distance in bytes from there, which is the last one.
-    fn subscripts_of_both(&self) -> Option<[Vec<Sum>; 2]> {
+    fn subscripts_of_both(&self) -> Option<[Rc<[Sum]>; 2]> {
         let root = Sum::atom(self.earlier.root?);
         let [a, b] = [self.earlier, self.later].map(|touch| touch.address.plus(-1, &root));
         let (a, b) = (a?, b?);
         let strides = self.strides(&[&a, &b]);
-        if let (Some(subscripts), Some(others)) =
-            (self.subscripts(&a, &strides), self.subscripts(&b, &strides))
-            && self.are_in_range(&subscripts, &strides, Side::Earlier)?
-            && self.are_in_range(&others, &strides, Side::Later)?
+        if !strides.is_empty()
+            && let Some(subscripts) = self.subscripts(&a, &strides, Side::Earlier)
+            && let Some(others) = self.subscripts(&b, &strides, Side::Later)
         {
             return Some([subscripts, others]);
         }
-        Some([vec![a], vec![b]])
+        Some([Rc::new([a]), Rc::new([b])])
     }
 
     /// Whether one of the subscripts alone keeps the accesses apart, which needs no system: both go with the
@@ -682,12 +682,25 @@ impl<'a> Question<'a> {
         if nested { strides } else { Vec::new() }
     }
 
-    /// Subscripts by stride, and what is left in bytes; `None` if there are no strides. The bytes of an
-    /// element are part of the subscripts' constants: they are the same on both sides.
-    fn subscripts(&self, sum: &Sum, strides: &[Product]) -> Option<Vec<Sum>> {
-        if strides.is_empty() {
-            return None;
+    /// Subscripts by stride, and what is left in bytes, if the facts prove that each but the first is within
+    /// its dimension. The bytes of an element are part of the subscripts' constants: they are the same on both
+    /// sides.
+    fn subscripts(&self, sum: &Sum, strides: &[Product], side: Side) -> Option<Rc<[Sum]>> {
+        let (place, touch) = match side {
+            Side::Earlier => (self.places[0], self.earlier),
+            _ => (self.places[1], self.later),
+        };
+        let mut known = self.pair.judge.in_range.known.borrow_mut();
+        let known = known.entry(place).or_default();
+        if let Some((_, known)) = known.iter().find(|(others, _)| others == strides) {
+            return known.clone();
         }
+        let found = self.find_subscripts(touch, sum, strides).map(Rc::from);
+        known.push((strides.to_vec(), found.clone()));
+        found
+    }
+
+    fn find_subscripts(&self, touch: &Touch, sum: &Sum, strides: &[Product]) -> Option<Vec<Sum>> {
         let mut parts = vec![Sum::default(); strides.len() + 1];
         for (product, factor) in sum.terms() {
             let found =
@@ -696,46 +709,36 @@ impl<'a> Question<'a> {
             let term = Sum::term(rest, factor);
             parts[n] = parts[n].plus(1, &term)?;
         }
-        Some(parts)
-    }
-
-    /// Whether the facts prove that each subscript but the first is within its dimension.
-    fn are_in_range(&self, parts: &[Sum], strides: &[Product], side: Side) -> Option<bool> {
-        let (place, touch) = match side {
-            Side::Earlier => (self.places[0], self.earlier),
-            _ => (self.places[1], self.later),
-        };
-        let mut known = self.pair.judge.in_range.known.borrow_mut();
-        let known = known.entry(place).or_default();
-        if let Some((_, known)) = known.iter().find(|(others, _)| others == strides) {
-            return *known;
-        }
-        let found = self.find_range(touch, parts, strides);
-        known.push((strides.to_vec(), found));
-        found
-    }
-
-    fn find_range(&self, touch: &Touch, parts: &[Sum], strides: &[Product]) -> Option<bool> {
         // All subscripts are in bytes of an element; the step of a stride is one element.
         let unit = parts[..strides.len()].iter().flat_map(|part| part.terms());
         let unit = unit.map(|(_, factor)| factor).fold(0, gcd);
-        for n in 1..parts.len() {
+        for n in (1..parts.len()).rev() {
             let size = match strides.get(n) {
                 Some(stride) => strides[n - 1].quotient(stride)?,
                 None => strides[n - 1],
             };
             let size = Sum::term(size, unit);
             let room = if n == strides.len() { touch.bytes } else { unit };
-            // Neither below zero, nor so far up that the access ends behind the dimension.
-            let negative = Fact::AtLeastZero(Sum::constant(-1).plus(-1, &parts[n])?);
-            let beyond = Fact::AtLeastZero(parts[n].plus(-1, &size)?.plus(1, &Sum::constant(room - 1))?);
-            for outside in [negative, beyond] {
-                if !super::facts::excludes(self.atoms(), &touch.facts, &outside) {
-                    return Some(false);
-                }
+            let is_within = |part: &Sum| {
+                // Neither below zero, nor so far up that the access ends behind the dimension.
+                let negative = Fact::AtLeastZero(Sum::constant(-1).plus(-1, part)?);
+                let beyond = Fact::AtLeastZero(part.plus(-1, &size)?.plus(1, &Sum::constant(room - 1))?);
+                let excludes = |outside| super::facts::excludes(self.atoms(), &touch.facts, outside);
+                Some(excludes(&negative) && excludes(&beyond))
+            };
+            if is_within(&parts[n])? {
+                continue;
             }
+            // What goes through a row from its end has the row's length in its subscript, which looks like one
+            // more row: `p[(i + 1) * n - 1 - j]`.
+            let from_end = parts[n].plus(1, &size)?;
+            if !is_within(&from_end)? {
+                return None;
+            }
+            parts[n] = from_end;
+            parts[n - 1] = parts[n - 1].plus(-1, &Sum::constant(unit))?;
         }
-        Some(true)
+        Some(parts)
     }
 
     fn difference(&mut self, a: &Sum, a_side: Side, b: &Sum, b_side: Side) -> Option<Linear> {

@@ -3,8 +3,8 @@
 //! What a function computes at its beginning, such as the length of the rows of `double (*a)[n]`, is
 //! mentioned by nests far behind it, where `n` itself is loaded again. A nest sees that the two belong
 //! together if it may look through everything that has one value for good: a parameter that keeps its
-//! argument, a variable that is assigned in one place which control comes to once, and what is computed from
-//! these only.
+//! argument, a variable behind the last place where it is assigned, if control comes to these places once, as in
+//! `int n = 100; if (argc > 1) n = atoi(argv[1]);`, and what is computed from these only.
 
 use crate::analysis::bases::Bases;
 use crate::analysis::cfg::Cfg;
@@ -23,7 +23,7 @@ const MOST_STEPS: u8 = 16;
 pub(super) struct Settled {
     /// Where what is computed from settled values is computed.
     places: SecondaryMap<Local, Option<(Block, u32)>>,
-    /// Of slots that keep what is written to them in one place, the locals that it is loaded into, with the
+    /// Of slots that are written before they are looked at, the locals that they are loaded into, with the
     /// constructs where that is.
     loads: Vec<(Slot, Option<Construct>, Local)>,
 }
@@ -31,8 +31,8 @@ pub(super) struct Settled {
 impl Settled {
     /// Of a body.
     pub(super) fn of(body: &Body, cfg: &Cfg, bases: &Bases) -> Settled {
-        let once = executed_once(body, cfg);
-        let slots = slots(body, &once, bases);
+        let order = Order::of(body, cfg);
+        let slots = slots(body, &order, bases);
         let mut settled = Settled { places: map_below(body.locals.len()), loads: Vec::new() };
         // How many operations each settled value is made of, at most, one behind the other.
         let mut steps: SecondaryMap<Local, Option<u8>> = map_below(body.locals.len());
@@ -56,7 +56,15 @@ impl Settled {
                     Op::Binary { a, b, .. } => known(a).zip(known(b)).map(|(a, b)| a.max(b)),
                     Op::Load { addr, access, .. } => {
                         let slot = addr.base.as_slot().filter(|_| addr.offset == 0 && !access.volatile);
-                        let slot = slot.filter(|&slot| slots[slot] == Some(body.locals[dst].ty));
+                        let is_last = |&Written { ty, place: (last, at), is_only }: &Written| {
+                            let is_behind = if last == block {
+                                at < n
+                            } else {
+                                order.circles[last] < order.circles[block]
+                            };
+                            ty == body.locals[dst].ty && (is_only || is_behind)
+                        };
+                        let slot = slot.filter(|&slot| slots[slot].as_ref().is_some_and(is_last));
                         settled.loads.extend(slot.map(|slot| (slot, body.blocks[block].construct, dst)));
                         slot.map(|_| 0)
                     }
@@ -66,7 +74,7 @@ impl Settled {
                 if follows.is_some() {
                     settled.places[dst] = Some((block, n));
                 }
-                steps[dst] = follows.map(|steps| steps + 1).or(once.contains(block).then_some(0));
+                steps[dst] = follows.map(|steps| steps + 1).or(order.once.contains(block).then_some(0));
             }
         }
         settled
@@ -88,40 +96,80 @@ fn is_integer(ty: Type) -> bool {
     matches!(ty, Type::I8 | Type::I16 | Type::I32 | Type::I64)
 }
 
-/// Blocks that control comes to once at most: no way back leads around them.
-fn executed_once(body: &Body, cfg: &Cfg) -> EntitySet<Block> {
-    let mut once = EntitySet::with_capacity(body.blocks.len());
-    // The first block to which a way leads back from a block or one behind it.
-    let mut first: Option<Block> = None;
-    for &block in cfg.reverse_postorder().iter().rev() {
-        body.blocks[block].term.successors(|to| {
-            if cfg.is_no_later(to, block) && first.is_none_or(|known| cfg.is_no_later(to, known)) {
-                first = Some(to);
-            }
-        });
-        if !first.is_some_and(|first| cfg.is_no_later(first, block)) {
-            once.insert(block);
-        }
-    }
-    once
+/// In what order control comes to blocks.
+struct Order {
+    /// The number of the circle that a block belongs to, or its own if it is in none. No way leads from a
+    /// block to one with a smaller number.
+    circles: SecondaryMap<Block, u32>,
+    /// Blocks that control comes to once at most: those in no circle.
+    once: EntitySet<Block>,
 }
 
-/// Slots that code writes in one place, which is come to once, and of which it only loads what was written
-/// there: with its type.
-fn slots(body: &Body, once: &EntitySet<Block>, bases: &Bases) -> SecondaryMap<Slot, Option<Type>> {
-    let mut stored: SecondaryMap<Slot, Option<Type>> = map_below(body.slots.len());
+impl Order {
+    /// Backwards from each block in reverse postorder one comes to the blocks of its circle, and to those of
+    /// earlier ones.
+    fn of(body: &Body, cfg: &Cfg) -> Order {
+        let mut circles = SecondaryMap::with_default(u32::MAX);
+        circles.resize(body.blocks.len());
+        let mut once = EntitySet::with_capacity(body.blocks.len());
+        let mut work = Vec::new();
+        for (number, &first) in (0..).zip(cfg.reverse_postorder()) {
+            if circles[first] != u32::MAX {
+                continue;
+            }
+            circles[first] = number;
+            work.push(first);
+            let mut is_circle = false;
+            while let Some(block) = work.pop() {
+                for &before in cfg.predecessors(block) {
+                    is_circle |= circles[before] == number;
+                    if circles[before] == u32::MAX && cfg.is_reachable(before) {
+                        circles[before] = number;
+                        is_circle = true;
+                        work.push(before);
+                    }
+                }
+            }
+            if !is_circle {
+                once.insert(first);
+            }
+        }
+        Order { circles, once }
+    }
+}
+
+/// How a slot is written.
+#[derive(Clone, Debug)]
+struct Written {
+    ty: Type,
+    /// The last place where that is.
+    place: (Block, u32),
+    /// There is no other: whoever loads the slot before that has no value.
+    is_only: bool,
+}
+
+/// Slots that code writes in places that are come to once, with one type.
+fn slots(body: &Body, order: &Order, bases: &Bases) -> SecondaryMap<Slot, Option<Written>> {
+    let mut stored: SecondaryMap<Slot, Option<Written>> = map_below(body.slots.len());
     let mut others: EntitySet<Slot> = EntitySet::with_capacity(body.slots.len());
     for &block in &body.order {
-        for inst in &body.blocks[block].insts {
+        for (n, inst) in (0..).zip(&body.blocks[block].insts) {
             inst.op.parts(|part| {
                 let Part::Address(address) = part else { return };
                 let Some(slot) = address.base.as_slot() else { return };
                 match inst.op {
                     Op::Load { .. } => {}
-                    Op::Store { ty, addr, .. }
-                        if addr.offset == 0 && stored[slot].is_none() && once.contains(block) =>
-                    {
-                        stored[slot] = Some(ty);
+                    Op::Store { ty, addr, .. } if addr.offset == 0 && order.once.contains(block) => {
+                        let place = (block, n);
+                        match &mut stored[slot] {
+                            Some(known) if known.ty == ty => {
+                                let is_later = order.circles[known.place.0] <= order.circles[block];
+                                known.place = if is_later { place } else { known.place };
+                                known.is_only = false;
+                            }
+                            Some(_) => _ = others.insert(slot),
+                            none => *none = Some(Written { ty, place, is_only: true }),
+                        }
                     }
                     _ => _ = others.insert(slot),
                 }
