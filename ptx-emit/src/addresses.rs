@@ -88,14 +88,17 @@ fn split(function: &Function, body: &mut Body) {
     }
 }
 
+/// A local of 32 or 64 bits, and how many bytes for each.
+type Term = (Local, i64);
+
 /// What the addresses that a term leads to begin with, for each first base, and term that changes in the
 /// deepest loop.
 #[derive(Default)]
-struct Bases(FxHashMap<(Local, (Local, i64)), FxHashSet<Vec<(Local, i64)>>>);
+struct Bases(FxHashMap<(Local, Term), FxHashSet<Vec<Term>>>);
 
 impl Bases {
     /// The term of a sum that alone changes in the deepest loop, and the terms around.
-    fn apart(known: &Definitions, sum: &Sum) -> Option<((Local, i64), Vec<(Local, i64)>)> {
+    fn apart(known: &Definitions, sum: &Sum) -> Option<(Term, Vec<Term>)> {
         let deepest = sum.deepest(known);
         let (inside, outside): (Vec<_>, Vec<_>) =
             sum.terms.iter().partition(|(local, _)| known.depths[*local] == deepest);
@@ -210,8 +213,7 @@ type Place = (Block, usize);
 struct Sum {
     /// Where the address is made.
     place: Place,
-    /// Locals of 32 or 64 bits, and how many bytes for each.
-    terms: Vec<(Local, i64)>,
+    terms: Vec<Term>,
     constant: i64,
 }
 
@@ -317,7 +319,7 @@ impl Sum {
 
     /// Puts the terms in the order of the steps.
     fn order(&mut self, known: &Definitions, inside_first: bool) {
-        let depth = |&(local, _): &(Local, i64)| known.depths[local];
+        let depth = |&(local, _): &Term| known.depths[local];
         let deepest = self.deepest(known);
         let is_last = !inside_first && self.terms.iter().filter(|term| depth(term) == deepest).count() == 1;
         self.terms.sort_by_key(|term| if is_last { depth(term) } else { deepest - depth(term) });

@@ -160,9 +160,7 @@ impl Sums {
             return None;
         }
         if op == BinaryOp::Mul {
-            if b.as_int().is_none() {
-                return None;
-            }
+            b.as_int()?;
         } else if !self.is_worth_it(body, [a, b]) {
             return None;
         }

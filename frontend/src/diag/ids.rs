@@ -342,6 +342,8 @@ ids! {
         "iterations update a shared variable without a `reduction` clause";
     warning STALE_BOUND = "stale-bound" explained:
         "the bound of a loop is a scalar that the host has changed since it was copied to the device";
+    warning POINTER_KEPT = "pointer-kept" explained:
+        "`kernels` assigns a pointer whose value the host reads behind it";
     // Directives: atomic.
     error ATOMIC_FORM = "atomic-form" explained:
         "the statement is none of the forms of the `atomic` construct";

@@ -1,13 +1,16 @@
 //! What the host does with an object after a construct: whether it reads it before it writes it. Results of
-//! `create` that stay on the device are lost only for somebody who wants them, and temporaries of loops have
-//! no value behind them.
+//! `create` that stay on the device are lost only for somebody who wants them, temporaries of loops have no
+//! value behind them, and a pointer that a device assigns is missed by who reads it.
 
+use super::ids;
 use super::temporaries::{self, Addressed};
 use super::visit::{Visit, VisitMut, root_var, walk_expr, walk_stmt, walk_stmt_mut};
 use crate::ctype::TypeTable;
+use crate::diag::Diagnostic;
 use crate::sema::Sema;
+use crate::source::Span;
 use crate::typed::*;
-use accrue_ir::MapKind;
+use accrue_ir::{ConstructKind, MapKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What host code does with an object's elements, in the order of the source.
@@ -19,6 +22,8 @@ struct Event {
 /// The end of a construct with objects of interest.
 struct End {
     vars: Vec<VarId>,
+    /// Pointers that the construct assigns, and where.
+    pointers: Vec<(VarId, Span)>,
     time: u32,
     /// Where the outermost loop of the host around it begins: what stands there comes after it, too.
     again: u32,
@@ -28,6 +33,8 @@ struct Walk<'a> {
     sema: &'a Sema<'a>,
     time: u32,
     events: FxHashMap<VarId, Vec<Event>>,
+    /// The same of pointers themselves.
+    of_pointers: FxHashMap<VarId, Vec<Event>>,
     /// In the order of the constructs' ends.
     ends: Vec<End>,
 }
@@ -35,19 +42,73 @@ struct Walk<'a> {
 impl Sema<'_> {
     /// Marks the items of `create` clauses that the host reads later, and makes temporaries of `kernels`
     /// private.
-    pub(super) fn apply_later_uses(&self, body: &mut FunctionBody) {
-        let mut walk = Walk { sema: self, time: 0, events: FxHashMap::default(), ends: Vec::new() };
+    pub(super) fn apply_later_uses(&mut self, body: &mut FunctionBody) {
+        let mut walk = Walk {
+            sema: self,
+            time: 0,
+            events: FxHashMap::default(),
+            of_pointers: FxHashMap::default(),
+            ends: Vec::new(),
+        };
         body.body.iter().for_each(|stmt| walk.stmt(stmt));
+        let is_missed = |end: &End, var: VarId| reads_first(&walk.of_pointers, var, end);
+        let pointers = walk.ends.iter().flat_map(|end| end.pointers.iter().map(move |&at| (end, at)));
+        let missed: Vec<(VarId, Span)> =
+            pointers.filter(|&(end, (var, _))| is_missed(end, var)).map(|(_, at)| at).collect();
         let wanted: Vec<FxHashSet<VarId>> = walk
             .ends
             .iter()
-            .map(|end| end.vars.iter().copied().filter(|&var| walk.reads_first(var, end)).collect())
+            .map(|end| end.vars.iter().copied().filter(|&var| reads_first(&walk.events, var, end)).collect())
             .collect();
         let mut addressed = Addressed::default();
         body.body.iter().for_each(|stmt| addressed.stmt(stmt));
         let mut marks = Marks { sema: self, wanted: wanted.into_iter(), addressed: addressed.0 };
         body.body.iter_mut().for_each(|stmt| marks.stmt(stmt));
+        for (var, span) in missed {
+            let name = self.var_text(var);
+            let message = format!("`{name}` has the value of before behind the construct, which assigns it");
+            self.emit(Diagnostic::warning(ids::POINTER_KEPT, span, message).note(format!(
+                "no pointer is copied back, as a device's memory is not the host's: declare `{name}` in the construct, \
+                 or assign it behind it"
+            )));
+        }
     }
+}
+
+/// Whether the first that the host does with a variable behind a construct is to read it.
+fn reads_first(events: &FxHashMap<VarId, Vec<Event>>, var: VarId, end: &End) -> bool {
+    let Some(events) = events.get(&var) else { return false };
+    let from = |time: u32| events.partition_point(|event| event.time < time);
+    let later = events.get(from(end.time));
+    let again = || events.get(from(end.again)).filter(|event| event.time < end.time);
+    later.or_else(again).is_some_and(|event| event.read)
+}
+
+/// The pointers that `kernels` assigns, of which nobody says how they get there and back.
+fn assigned_pointers(compute: &Compute) -> Vec<(VarId, Span)> {
+    struct Assigned<'a>(&'a [DataItem], Vec<(VarId, Span)>);
+    impl Visit for Assigned<'_> {
+        fn expr(&mut self, expr: &Expr) {
+            if let ExprKind::Assign(target, _)
+            | ExprKind::AssignOp { target, .. }
+            | ExprKind::IncDec { target, .. } = &expr.kind
+                && let ExprKind::Var(var) = target.kind
+                && self.0.iter().any(|item| {
+                    item.implicit && item.var == var && matches!(item.shape, DataShape::Pointer(_))
+                })
+                && self.1.iter().all(|(known, _)| *known != var)
+            {
+                self.1.push((var, expr.span));
+            }
+            walk_expr(self, expr);
+        }
+    }
+    if compute.kind != ConstructKind::Kernels {
+        return Vec::new();
+    }
+    let mut assigned = Assigned(&compute.data, Vec::new());
+    assigned.stmt(&compute.body);
+    assigned.1
 }
 
 /// Whether an item is an object of several elements that lives on the device for the construct only.
@@ -61,26 +122,28 @@ fn is_created(types: &TypeTable, item: &DataItem) -> bool {
 }
 
 impl Walk<'_> {
-    fn reads_first(&self, var: VarId, end: &End) -> bool {
-        let Some(events) = self.events.get(&var) else { return false };
-        let from = |time: u32| events.partition_point(|event| event.time < time);
-        let later = events.get(from(end.time));
-        let again = || events.get(from(end.again)).filter(|event| event.time < end.time);
-        later.or_else(again).is_some_and(|event| event.read)
-    }
-
     fn event(&mut self, var: VarId, read: bool) {
         self.time += 1;
         self.events.entry(var).or_default().push(Event { time: self.time, read });
     }
 
-    fn end(&mut self, data: &[DataItem]) {
+    /// The same with a pointer itself, if the place is one.
+    fn pointer_event(&mut self, place: &Expr, read: bool) {
+        if let ExprKind::Var(var) = place.kind
+            && self.sema.types.is_pointer(self.sema.vars[var.0 as usize].ty.ty)
+        {
+            self.time += 1;
+            self.of_pointers.entry(var).or_default().push(Event { time: self.time, read });
+        }
+    }
+
+    fn end(&mut self, data: &[DataItem], pointers: Vec<(VarId, Span)>) {
         let (types, vars) = (&self.sema.types, &self.sema.vars);
         let matters =
             |item: &&DataItem| is_created(types, item) || temporaries::is_candidate(types, vars, item);
         let vars = data.iter().filter(matters).map(|item| item.var).collect();
         self.time += 1;
-        self.ends.push(End { vars, time: self.time, again: self.time });
+        self.ends.push(End { vars, pointers, time: self.time, again: self.time });
     }
 
     /// The variable whose elements a place is one of: not the pointer itself.
@@ -125,10 +188,18 @@ pub(super) fn called(callee: &Expr) -> Option<FuncId> {
 impl Visit for Walk<'_> {
     fn stmt(&mut self, stmt: &Stmt) {
         match &stmt.kind {
-            StmtKind::Compute(compute) => self.end(&compute.data),
+            StmtKind::Compute(compute) => {
+                for item in &compute.data {
+                    if let DataShape::Pointer(place) | DataShape::Section { pointer: place, .. } = &item.shape
+                    {
+                        self.pointer_event(place, true);
+                    }
+                }
+                self.end(&compute.data, assigned_pointers(compute));
+            }
             StmtKind::Data(data) => {
                 self.stmt(&data.body);
-                self.end(&data.data);
+                self.end(&data.data, Vec::new());
             }
             StmtKind::Executable(_) | StmtKind::DeclareData(_) => {}
             // Jumps back could make a loop of anything.
@@ -149,6 +220,7 @@ impl Visit for Walk<'_> {
         match &expr.kind {
             ExprKind::Load(place) => {
                 walk_expr(self, expr);
+                self.pointer_event(place, true);
                 if let Some(var) = self.element_of(place) {
                     self.event(var, true);
                 }
@@ -156,6 +228,7 @@ impl Visit for Walk<'_> {
             ExprKind::Assign(place, value) => {
                 self.expr(value);
                 walk_expr(self, place);
+                self.pointer_event(place, false);
                 if let Some(var) = root_var(place) {
                     self.event(var, false);
                 }
@@ -163,9 +236,14 @@ impl Visit for Walk<'_> {
             ExprKind::AssignOp { target, value, .. } => {
                 self.expr(value);
                 self.expr(target);
+                self.pointer_event(target, true);
                 if let Some(var) = self.element_of(target) {
                     self.event(var, true);
                 }
+            }
+            ExprKind::IncDec { target, .. } => {
+                walk_expr(self, expr);
+                self.pointer_event(target, true);
             }
             ExprKind::Call { callee, args } => {
                 walk_expr(self, expr);

@@ -435,6 +435,19 @@ fn array_parameters() {
 }
 
 #[test]
+fn a_pointer_that_kernels_assigns_is_missed_by_the_host_that_reads_it() {
+    let body = |code: &str| check_body(&format!("int w[9] = {{ 0 }}, *q = w;\n{code}"));
+    let kernels = "#pragma acc kernels\nfor (q = w; q < w + 9; q++) //~ pointer-kept\nx += *q;\n";
+    let unmarked = kernels.replace("//~ pointer-kept", "");
+    body(&format!("{kernels}x += q - w;"));
+    body(&format!("for (j = 0; j < 3; j++) {{ x += *q;\n{kernels}}}"));
+    body(&format!("{kernels}#pragma acc kernels\nx += *q;"));
+    body(&unmarked);
+    body(&format!("{unmarked}q = w;\nx += *q;"));
+    body("#pragma acc kernels\nx += *q;\nx += q - w;");
+}
+
+#[test]
 fn the_host_changes_a_bound_that_is_on_the_device() {
     let data =
         |code: &str| check_body(&format!("t = 9;\n#pragma acc data copyin(t) copy(arr)\n{{\n{code}\n}}"));
