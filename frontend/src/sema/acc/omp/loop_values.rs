@@ -86,6 +86,16 @@ impl Sema<'_> {
             .filter(|(var, _)| !construct.loops.iter().any(|one| one.var == *var))
             .cloned()
             .collect();
+        if clauses.is_distributed
+            && let Some((var, _)) = linear.first()
+        {
+            // Each team would leave its value in what others begin with.
+            let name = self.var_text(*var);
+            let message =
+                format!("`linear` of a loop that teams share takes its own variables, not `{name}`");
+            self.error(ids::CLAUSE_NOT_ALLOWED, construct.span, message);
+            return around;
+        }
         self.linear_values(construct, &linear, &trips, &mut around);
         let also_first = |var: &VarId| clauses.first.contains(var);
         self.last_values(construct, last, also_first, &trips);

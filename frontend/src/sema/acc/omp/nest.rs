@@ -17,7 +17,8 @@ use super::code::block;
 use crate::ast;
 use crate::diag::Diagnostic;
 use crate::directive::{
-    Clause, ClauseKind, DefaultKind, Directive, DirectiveKind, IfOf, OmpKind, Parts, ReductionName, ScheduleKind,
+    Clause, ClauseKind, DefaultKind, Directive, DirectiveKind, IfOf, OmpKind, Parts, ReductionName,
+    ScheduleKind,
 };
 use crate::sema::Sema;
 use crate::source::Span;
@@ -50,6 +51,8 @@ pub(super) struct LoopClauses {
     /// A clause wants the iterations in their order.
     in_order: bool,
     safelen: Option<u32>,
+    /// `distribute` shares the loop.
+    pub(super) is_distributed: bool,
     /// Iterations of a chunk that one thread executes one after the other, and of one that one team has.
     chunk: Option<Expr>,
     chunk_of_team: Option<Expr>,
@@ -488,7 +491,8 @@ impl Sema<'_> {
         let mut construct =
             LoopConstruct::new(LoopKind::Independent, nothing(statement.span), directive.span);
         self.check_repeated_private(clauses);
-        let mut on_loop = LoopClauses::default();
+        let is_distributed = parts.has(Parts::DISTRIBUTE);
+        let mut on_loop = LoopClauses { is_distributed, ..LoopClauses::default() };
         for clause in clauses {
             self.omp_loop_clause(parts, clause, &mut construct, &mut on_loop);
         }
@@ -519,9 +523,9 @@ impl Sema<'_> {
         region.taken |= spread.least;
         region.shared_loop |= shared && spread.most & THREADS & !on_loop.without != 0;
         let exclusive = std::mem::take(&mut region.exclusive);
-        let around = parts.has(Parts::PARALLEL).then(|| {
-            (region.team_outside.replace(outside), std::mem::take(&mut region.own))
-        });
+        let around = parts
+            .has(Parts::PARALLEL)
+            .then(|| (region.team_outside.replace(outside), std::mem::take(&mut region.own)));
         let own = region.own.len();
         for clause in clauses.iter().filter(|_| !parts.has(Parts::TASKLOOP)) {
             if !matches!(clause.kind, ClauseKind::Shared(_)) {

@@ -11,9 +11,7 @@ use super::target::around;
 use crate::ast;
 use crate::ctype::{IntKind, QualType};
 use crate::diag::Diagnostic;
-use crate::directive::{
-    Clause, ClauseKind, Directive, IfOf, ImplicitMap, MapCategory, OmpKind, Parts,
-};
+use crate::directive::{Clause, ClauseKind, Directive, IfOf, ImplicitMap, MapCategory, OmpKind, Parts};
 use crate::sema::Sema;
 use crate::source::Span;
 use crate::typed::*;
@@ -32,7 +30,11 @@ impl Sema<'_> {
     pub(super) fn needs_two_versions(&self, directive: &Directive, kind: OmpKind) -> bool {
         let is_for_host = matches!(
             kind,
-            OmpKind::Target | OmpKind::TargetTeamsLoop(_) | OmpKind::TargetData | OmpKind::Task | OmpKind::Master
+            OmpKind::Target
+                | OmpKind::TargetTeamsLoop(_)
+                | OmpKind::TargetData
+                | OmpKind::Task
+                | OmpKind::Master
         ) || directive.parts.has(Parts::TASKLOOP);
         is_for_host
             && !self.acc.declare_targets.is_empty()
@@ -117,8 +119,7 @@ impl Sema<'_> {
         }
         let teams = parts.has(Parts::TEAMS);
         let sole_teams = teams || is_teams(statement);
-        let region =
-            TargetRegion { in_place: true, teams, sole_teams, ..TargetRegion::of_function(outside) };
+        let region = TargetRegion { in_place: true, teams, sole_teams, ..TargetRegion::of_function(outside) };
         let outer = self.acc.target_region.replace(region);
         let body = if has_loop {
             self.omp_loop(directive, &selected, statement)
