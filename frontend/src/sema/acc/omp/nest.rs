@@ -62,8 +62,8 @@ pub(super) struct LoopClauses {
 
 impl LoopClauses {
     /// How many iterations one thread executes in their order, each of which may use what the one before has
-    /// left: those of a chunk, if clauses say where chunks begin. Where a team has chunks of its own, in which
-    /// those of its threads begin anew, these come second.
+    /// left: those of a chunk, if clauses say where chunks begin. Where a team has chunks of its own, in
+    /// which those of its threads begin anew, these come second.
     fn chunk_of_thread(&self, parts: Parts, levels: u8) -> Option<(Expr, Option<Expr>)> {
         if levels == 0 || parts.has(Parts::SIMD) || parts.has(Parts::LOOP) {
             return None;

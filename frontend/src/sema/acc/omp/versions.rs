@@ -1,7 +1,7 @@
-//! Directives of the host in code that a device executes: `target` and its kin inside of `target`, and `task`,
-//! `target` and `target data` in functions between `declare target` and its end. No device can start any of
-//! them, so that it executes their statements in place, as a host without devices would; such a function has
-//! the statement twice, since the host may call it, too.
+//! Directives of the host in code that a device executes: `target` and its kin inside of `target`, and
+//! `task`, `target` and `target data` in functions between `declare target` and its end. No device can start
+//! any of them, so that it executes their statements in place, as a host without devices would; such a
+//! function has the statement twice, since the host may call it, too.
 
 use super::super::target_region::TargetRegion;
 use super::super::{clauses, ids, nothing};
