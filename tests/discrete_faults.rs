@@ -4,8 +4,15 @@
 use std::path::Path;
 use std::process::Command;
 
-/// What a program says that has these statements in `main`, from line 5 on.
+/// What a program says whose access ends it.
 fn fault(name: &str, option: &str, statements: &str) -> String {
+    let (said, code) = run(name, option, statements);
+    assert_eq!(code, None, "{name} {option} goes on: {said}");
+    said
+}
+
+/// What a program says that has these statements in `main`, from line 5 on, and its status.
+fn run(name: &str, option: &str, statements: &str) -> (String, Option<i32>) {
     let head = "#include <stdlib.h>\ntypedef struct { int n; double *x; } vector;\nint main(void) {\nint n = 100; double *a = calloc(n, 8), *b = calloc(n, 8); vector v = {n, a};\n";
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("fault_{name}{option}.c"));
     let text = format!("{head}{statements}\nreturn a[n - 1] + b[n - 1] + v.n > 1e9;\n}}\n");
@@ -14,8 +21,19 @@ fn fault(name: &str, option: &str, statements: &str) -> String {
     let output = command.args(["run", "-w", option, "--memory", "discrete"]).arg(&path).output();
     let output = output.unwrap_or_else(|error| panic!("{command:?}: {error}"));
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), None, "{name} {option} goes on: {said}");
-    said
+    (said, output.status.code())
+}
+
+#[test]
+fn members_that_do_not_lie_together_are_no_structure() {
+    let statements = "#pragma acc enter data copyin(v.x[0:n])\n#pragma acc parallel loop copyin(v.n) present(v.x[0:n])\nfor (int i = 0; i < v.n; i++)\n  v.x[i] = i;";
+    for option in ["-O0", "-O2"] {
+        let (said, code) = run("members", option, statements);
+        let wanted =
+            "`v.n' and `v.x[0:n]' are members of one structure, but were mapped by different directives";
+        assert!(said.contains(wanted), "{option}: {said}");
+        assert_eq!(code, Some(1), "{option}: {said}");
+    }
 }
 
 #[test]

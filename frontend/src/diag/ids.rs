@@ -369,6 +369,8 @@ ids! {
     warning HOST_DATA_EMPTY = "host-data-empty": "`host_data` without `use_device` has no effect";
     // OpenMP.
     error OMP_UNSUPPORTED = "omp-unsupported": "an OpenMP directive that is not implemented";
+    warning OMP_IN_PLACE = "omp-in-place":
+        "a directive for the host stands inside of `target`, where the device executes its statement";
     warning OMP_REQUIRES = "omp-requires":
         "`requires` asks for what no other device than the host has";
     // Known limits of lowering.

@@ -92,6 +92,7 @@ impl Memory {
             self.attach_item(&mut table, *item, entry, work);
         }
         self.end_placement(&mut table, placement, work);
+        self.check_members(&table, items);
         work.mark_ready(&mut table);
         entries
     }

@@ -82,6 +82,30 @@ impl Memory {
         placement
     }
 
+    /// Ends the program if members that a directive names do not lie on the device as they do on the host, as
+    /// some of them were there before: whoever knows the structure would find the others in the wrong place.
+    pub(super) fn check_members(&self, table: &Table, items: &[Item<'_>]) {
+        if items.len() < 2 {
+            return;
+        }
+        let mut seen: Vec<(&str, u64, &Item<'_>)> = Vec::new();
+        for item in items {
+            let Some(variable) = structure(&item.desc.name) else { continue };
+            let span = span(item);
+            let Some(block) = table.holder(span).filter(|_| span.start != 0) else { continue };
+            let distance = block.device.wrapping_sub(block.range.start);
+            match seen.iter().find(|(other, ..)| *other == variable) {
+                None => seen.push((variable, distance, item)),
+                Some((_, other, _)) if *other == distance => {}
+                Some((.., other)) => item.fail(format_args!(
+                    "`{}' and `{}' are members of one structure, but were mapped by different directives, so that \
+                     they do not lie beside each other on the device: map the structure, or both together",
+                    other.desc.name, item.desc.name,
+                )),
+            }
+        }
+    }
+
     /// Memory in which no copy was placed after all goes.
     pub(super) fn end_placement(&self, table: &mut Table, placement: Placement, work: &Work<'_>) {
         for (_, device) in placement.parts {

@@ -79,6 +79,14 @@ impl Sema<'_> {
         }
     }
 
+    /// `a % b` on 64 bits, for numbers of iterations.
+    pub(super) fn long_rem(&mut self, a: Expr, b: Expr) -> Expr {
+        match (self.const_int(&a), self.const_int(&b)) {
+            (Some(x), Some(y)) if y != 0 => self.long(x % y, a.span),
+            _ => self.long_binary(ast::BinaryOp::Rem, a, b),
+        }
+    }
+
     fn long_binary(&self, op: BinaryOp, a: Expr, b: Expr) -> Expr {
         let span = a.span;
         Expr {

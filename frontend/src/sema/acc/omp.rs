@@ -1,6 +1,6 @@
 //! OpenMP. Constructs of a device become those of OpenACC ([`target`]). Constructs of the host's threads
 //! become functions ([`team`], [`tasks`]) and calls of the runtime ([`code`]); in code of a device, which has
-//! no such threads, one thread executes their statements in place ([`in_place`]).
+//! no such threads, one thread executes their statements in place ([`in_place`], [`versions`]).
 
 mod boxes;
 mod cancel;
@@ -25,6 +25,7 @@ mod sharing;
 mod target;
 mod tasks;
 mod team;
+mod versions;
 
 use super::{clauses, ids, nothing};
 use crate::ast;
@@ -44,7 +45,19 @@ impl Sema<'_> {
     ) -> Stmt {
         self.check_inscan(directive);
         self.check_conditional(directive);
+        if self.needs_two_versions(directive, kind) {
+            return self.two_versions(directive, kind, statement);
+        }
         match kind {
+            OmpKind::Target | OmpKind::TargetTeamsLoop(_) if self.is_inside_target() => {
+                self.warn_in_place(directive, "the device executes the statement in place");
+                self.target_in_place(directive, statement)
+            }
+            OmpKind::TargetData if self.is_inside_target() => {
+                self.warn_in_place(directive, "it has no effect there");
+                clauses::select(directive, self.acc.target, &mut self.session.sink);
+                self.construct_body(directive, statement)
+            }
             OmpKind::Parallel | OmpKind::Combined(_)
                 if self.acc.target_region.is_none()
                     && directive.parts.has(Parts::PARALLEL)
@@ -130,6 +143,11 @@ impl Sema<'_> {
     /// A directive of OpenMP without a statement.
     pub(super) fn omp_standalone(&mut self, directive: &Directive, kind: OmpKind) -> Stmt {
         let (kind, from) = match kind {
+            OmpKind::TargetEnterData | OmpKind::TargetExitData | OmpKind::TargetUpdate
+                if self.is_inside_target() =>
+            {
+                return self.data_in_place(directive);
+            }
             OmpKind::TargetEnterData => (DataKind::Enter, entering as fn(_) -> _),
             OmpKind::TargetExitData => (DataKind::Exit { finalize: false }, leaving as fn(_) -> _),
             OmpKind::TargetUpdate => (DataKind::Update { if_present: true }, entering as fn(_) -> _),
@@ -223,7 +241,11 @@ impl Sema<'_> {
         }
         let executable = Executable { data, ..Executable::new(kind, scheduling, directive.span) };
         let made = Stmt { kind: StmtKind::Executable(Box::new(executable)), span: directive.span };
-        self.with_task_clauses(directive, made)
+        let made = self.with_task_clauses(directive, made);
+        match self.acc.declare_targets.is_empty() || self.acc.in_version_of_host {
+            true => made,
+            false => self.on_host_only(made, nothing(directive.span)),
+        }
     }
 
     /// `declare target` outside of functions.

@@ -82,6 +82,8 @@ pub(crate) struct State {
     pub(crate) target_region: Option<TargetRegion>,
     /// For each `omp declare target` that has not ended, the number of variables there were at its start.
     pub(super) declare_targets: Vec<usize>,
+    /// The statement being analysed is the host's version of one that devices execute, too.
+    pub(super) in_version_of_host: bool,
     /// `requires unified_shared_memory`: directives of OpenMP mean the host, whose memory is shared.
     pub(super) on_initial_device: bool,
     /// The loops around the statement being analysed that have `reduction(inscan, ...)`, innermost last.

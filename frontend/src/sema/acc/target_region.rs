@@ -39,6 +39,12 @@ pub(crate) struct TargetRegion {
     pub(super) events: Vec<VarId>,
     /// No operator combines what teams reduce: there is one team.
     pub(super) one_team: bool,
+    /// It is no launch, but a statement of code that a device executes in any case.
+    pub(super) in_place: bool,
+    /// The number of variables there were where the innermost `parallel` began.
+    pub(super) team_outside: Option<usize>,
+    /// Variables of which constructs in that `parallel` have copies.
+    pub(super) own: Vec<VarId>,
 }
 
 impl TargetRegion {
@@ -61,7 +67,16 @@ impl TargetRegion {
             declared: Vec::new(),
             events: Vec::new(),
             one_team: false,
+            in_place: false,
+            team_outside: None,
+            own: Vec::new(),
         }
+    }
+
+    /// Whether all threads of the innermost team have a variable in common: what a task shares that does not
+    /// name the variable.
+    pub(super) fn is_shared_by_team(&self, var: VarId) -> bool {
+        self.team_outside.is_some_and(|outside| (var.0 as usize) < outside) && !self.own.contains(&var)
     }
 
     /// Whether a `parallel` may have several threads here.

@@ -77,6 +77,12 @@ pub(super) fn if_stmt(condition: Expr, then: Vec<Stmt>, span: Span) -> Stmt {
     stmt(StmtKind::If(condition, Box::new(block(then, span)), None), span)
 }
 
+/// `if` with an `else`.
+pub(super) fn if_else(condition: Expr, then: Stmt, otherwise: Stmt) -> Stmt {
+    let span = then.span;
+    stmt(StmtKind::If(condition, Box::new(then), Some(Box::new(otherwise))), span)
+}
+
 /// An expression for its effects.
 pub(super) fn effect(expr: Expr) -> Stmt {
     let span = expr.span;

@@ -2,9 +2,9 @@
 //! where variables are (OpenMP 5.2, 8.3, 8.5, 9 and 6.6).
 
 use super::super::{clauses, ids, nothing};
-use super::code::{Routine, block};
+use super::code::{Routine, block, effect};
 use crate::ast;
-use crate::ctype::TypeId;
+use crate::ctype::{QualType, TypeId};
 use crate::diag::Diagnostic;
 use crate::directive::{ClauseKind, Directive};
 use crate::sema::{Entity, Sema};
@@ -133,11 +133,6 @@ impl Sema<'_> {
         is_fatal: bool,
     ) -> Stmt {
         let span = directive.span;
-        if self.acc.target_region.is_some() || self.is_device_code() {
-            let text = "`error at(execution)` is not supported in code of a device";
-            self.error(ids::OMP_UNSUPPORTED, directive.name_span, text);
-            return nothing(span);
-        }
         let place = self.place_argument(span);
         let message = match message {
             Some(message) => self.rvalue(message),
@@ -148,7 +143,20 @@ impl Sema<'_> {
             return block(Vec::new(), span);
         }
         let message = self.convert(message, place.ty.ty);
-        let is_fatal = self.int_expr(is_fatal.into(), TypeId::INT, span);
-        self.do_routine(Routine::ERROR, vec![place, message, is_fatal], span)
+        let fatal = self.int_expr(is_fatal.into(), TypeId::INT, span);
+        let told = self.do_routine(Routine::ERROR, vec![place, message, fatal], span);
+        if self.is_host_code() && self.acc.declare_targets.is_empty() {
+            return told;
+        }
+        // No device can write the message; one that is fatal ends the launch.
+        let otherwise = match is_fatal {
+            true => effect(Expr {
+                kind: ExprKind::Builtin(Builtin::Trap, Vec::new()),
+                ty: QualType::plain(TypeId::VOID),
+                span,
+            }),
+            false => nothing(span),
+        };
+        self.on_host_only(told, otherwise)
     }
 }

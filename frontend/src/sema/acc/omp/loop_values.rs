@@ -67,7 +67,7 @@ impl Sema<'_> {
             // An array that is only read needs none.
             let mut writes = Writes::default();
             writes.stmt(&construct.body);
-            let is_written = |var: &VarId| writes.0.iter().any(|write| write.var == *var);
+            let is_written = |var: &VarId| writes.0.contains(var);
             let needs_copy = |var: &VarId| {
                 !last.contains(var)
                     && (is_written(var) || !self.types.is_array(self.vars[var.0 as usize].ty.ty))
@@ -86,6 +86,16 @@ impl Sema<'_> {
             .filter(|(var, _)| !construct.loops.iter().any(|one| one.var == *var))
             .cloned()
             .collect();
+        if clauses.is_distributed
+            && let Some((var, _)) = linear.first()
+        {
+            // Each team would leave its value in what others begin with.
+            let name = self.var_text(*var);
+            let message =
+                format!("`linear` of a loop that teams share takes its own variables, not `{name}`");
+            self.error(ids::CLAUSE_NOT_ALLOWED, construct.span, message);
+            return around;
+        }
         self.linear_values(construct, &linear, &trips, &mut around);
         let also_first = |var: &VarId| clauses.first.contains(var);
         self.last_values(construct, last, also_first, &trips);
@@ -318,20 +328,59 @@ impl Sema<'_> {
         construct.body = Stmt { kind: StmtKind::Block(declared), span };
     }
 
+    /// Makes two loops of a nest: one over chunks of `length` iterations, and one over those of a chunk. With
+    /// `of_team`, chunks of that length come first, in each of which the others begin anew.
+    ///
     /// `safelen(n)`: iterations less than n apart may be executed together, so that lanes share n of them at
     /// a time, and wait for each other behind them.
-    pub(super) fn in_chunks(&mut self, construct: &mut LoopConstruct, length: u32) -> Option<Chunks> {
+    pub(super) fn in_chunks(
+        &mut self,
+        construct: &mut LoopConstruct,
+        length: Expr,
+        of_team: Option<Expr>,
+    ) -> Option<Chunks> {
         let mut around = Around::default();
         let trips = self.trips(construct, &mut around);
-        let (one, trip) = (construct.loops.first()?.clone(), *trips.first()?);
+        let loops = std::mem::take(&mut construct.loops);
         let span = construct.span;
         let long = QualType::plain(IntKind::Long.type_id());
+        let mut trip = self.value_of(*trips.first()?, span);
+        for &inner in &trips[1..] {
+            // Two loops without iterations are no nest with many.
+            let inner = self.value_of(inner, span);
+            let (outer, inner) = (self.not_negative(trip), self.not_negative(inner));
+            trip = self.long_mul(outer, inner);
+        }
+        if trips.len() > 1 {
+            trip = self.evaluated_once(trip, &mut around);
+        }
+        let length = self.evaluated_once(length, &mut around);
         let (chunk, number) = (self.hidden_var(long, span), self.hidden_var(long, span));
-        let (from, zero) = (self.value_of(chunk, span), self.long(0, span));
-        let trip = self.value_of(trip, span);
-        let behind = self.long_add(from.clone(), self.long(i128::from(length), span));
-        let is_less = self.comparison(BinaryOp::Lt, behind.clone(), trip.clone());
-        let end = conditional(is_less, behind, trip.clone());
+        let (at, zero, one) = (self.value_of(chunk, span), self.long(0, span), self.long(1, span));
+        let of_team = of_team.map(|of_team| self.evaluated_once(of_team, &mut around));
+        let divides = |sema: &Self, team: &Expr| match (sema.const_int(team), sema.const_int(&length)) {
+            (Some(team), Some(length)) => length != 0 && team % length == 0,
+            _ => false,
+        };
+        let of_team = of_team.filter(|of_team| !divides(self, of_team));
+        let (from, limit, count, step) = match of_team {
+            None => (at, trip.clone(), trip, length.clone()),
+            Some(team) => {
+                let in_team = self.rounded_up(team.clone(), length.clone());
+                let in_team = self.evaluated_once(in_team, &mut around);
+                let teams = self.rounded_up(trip.clone(), team.clone());
+                let count = self.long_mul(teams, in_team.clone());
+                let which = self.long_div(at.clone(), in_team.clone());
+                let begin = self.long_mul(which, team.clone());
+                let within = self.long_rem(at, in_team);
+                let offset = self.long_mul(within, length.clone());
+                let from = self.long_add(begin.clone(), offset);
+                let end = self.long_add(begin, team);
+                (from, self.less_of(end, trip), count, one.clone())
+            }
+        };
+        let behind = self.long_add(from.clone(), length);
+        let end = self.less_of(behind, limit);
         let counted = |var, init, bound, step| CanonicalLoop {
             var,
             declared: true,
@@ -342,24 +391,58 @@ impl Sema<'_> {
             step,
             span,
         };
-        // The loop's own variable follows from the number of the iteration.
-        let index = self.value_of(number, span);
-        let offset = self.long_mul(index, one.step.clone());
-        let value = self.advanced(one.init.clone(), offset);
-        let body = std::mem::replace(&mut construct.body, super::super::nothing(span));
+        // The variables of the loops follow from the number of the iteration.
         let mut copies = Copies(FxHashMap::default());
-        let own = self.hidden_var(QualType::plain(self.vars[one.var.0 as usize].ty.ty), span);
-        self.vars[own.0 as usize].name = self.vars[one.var.0 as usize].name;
-        self.vars[own.0 as usize].in_memory = self.vars[one.var.0 as usize].in_memory;
-        copies.0.insert(one.var, own);
-        let mut body = body;
+        let mut list = Vec::new();
+        let mut index = self.value_of(number, span);
+        for (level, (one, trip)) in loops.iter().zip(&trips).enumerate().rev() {
+            let trip = self.value_of(*trip, span);
+            let own_index = match level {
+                0 => index.clone(),
+                _ => self.long_rem(index.clone(), trip.clone()),
+            };
+            index = self.long_div(index, trip);
+            let offset = self.long_mul(own_index, one.step.clone());
+            let value = self.advanced(one.init.clone(), offset);
+            let own = self.hidden_var(QualType::plain(self.vars[one.var.0 as usize].ty.ty), span);
+            self.vars[own.0 as usize].name = self.vars[one.var.0 as usize].name;
+            self.vars[own.0 as usize].in_memory = self.vars[one.var.0 as usize].in_memory;
+            copies.0.insert(one.var, own);
+            list.push(self.initialised(own, value));
+        }
+        let mut body = std::mem::replace(&mut construct.body, super::super::nothing(span));
         copies.stmt(&mut body);
-        let list = vec![self.initialised(own, value), body];
+        list.push(body);
         construct.body = Stmt { kind: StmtKind::Block(list), span };
-        construct.private.retain(|&var| var != one.var);
+        construct.private.retain(|var| !loops.iter().any(|one| one.var == *var));
         construct.private.push(number);
-        construct.loops = vec![counted(number, from, end, self.long(1, span))];
-        let over = counted(chunk, zero, trip, self.long(i128::from(length), span));
+        construct.loops = vec![counted(number, from, end, one)];
+        let over = counted(chunk, zero, count, step);
         Some(Chunks { before: around.before, chunk, over })
+    }
+
+    /// A 64-bit value in a hidden variable, unless it is a constant.
+    fn evaluated_once(&mut self, value: Expr, around: &mut Around) -> Expr {
+        let value = self.as_long(value);
+        if self.const_int(&value).is_some() {
+            return value;
+        }
+        let span = value.span;
+        let var = self.hidden_var(QualType::plain(IntKind::Long.type_id()), span);
+        around.before.push(self.initialised(var, value));
+        self.value_of(var, span)
+    }
+
+    /// How many parts of a length there are, the last perhaps shorter.
+    fn rounded_up(&mut self, all: Expr, length: Expr) -> Expr {
+        let one = self.long(1, all.span);
+        let more = self.long_sub(length.clone(), one);
+        let all = self.long_add(all, more);
+        self.long_div(all, length)
+    }
+
+    fn less_of(&self, a: Expr, b: Expr) -> Expr {
+        let is_less = self.comparison(BinaryOp::Lt, a.clone(), b.clone());
+        conditional(is_less, a, b)
     }
 }

@@ -17,7 +17,8 @@ use super::code::block;
 use crate::ast;
 use crate::diag::Diagnostic;
 use crate::directive::{
-    Clause, ClauseKind, Directive, DirectiveKind, IfOf, OmpKind, Parts, ReductionName, ScheduleKind,
+    Clause, ClauseKind, DefaultKind, Directive, DirectiveKind, IfOf, OmpKind, Parts, ReductionName,
+    ScheduleKind,
 };
 use crate::sema::Sema;
 use crate::source::Span;
@@ -50,28 +51,28 @@ pub(super) struct LoopClauses {
     /// A clause wants the iterations in their order.
     in_order: bool,
     safelen: Option<u32>,
+    /// `distribute` shares the loop.
+    pub(super) is_distributed: bool,
     /// Iterations of a chunk that one thread executes one after the other, and of one that one team has.
-    chunk: Option<u32>,
-    chunk_of_team: Option<u32>,
+    chunk: Option<Expr>,
+    chunk_of_team: Option<Expr>,
     /// Levels that it must not use.
     without: u8,
 }
 
 impl LoopClauses {
     /// How many iterations one thread executes in their order, each of which may use what the one before has
-    /// left: those of a chunk, if clauses say where chunks begin.
-    fn chunk_of_thread(&self, parts: Parts, levels: u8) -> Option<u32> {
+    /// left: those of a chunk, if clauses say where chunks begin. Where a team has chunks of its own, in
+    /// which those of its threads begin anew, these come second.
+    fn chunk_of_thread(&self, parts: Parts, levels: u8) -> Option<(Expr, Option<Expr>)> {
         if levels == 0 || parts.has(Parts::SIMD) || parts.has(Parts::LOOP) {
             return None;
         }
-        let chunk = match (parts.has(Parts::DISTRIBUTE), parts.has(Parts::FOR)) {
-            (true, false) => self.chunk_of_team?,
-            (true, true) => {
-                self.chunk.filter(|chunk| self.chunk_of_team.is_some_and(|team| team % chunk == 0))?
-            }
-            (false, _) => self.chunk?,
-        };
-        (chunk > 1).then_some(chunk)
+        match (parts.has(Parts::DISTRIBUTE), parts.has(Parts::FOR)) {
+            (true, false) => Some((self.chunk_of_team.clone()?, None)),
+            (true, true) => Some((self.chunk.clone()?, Some(self.chunk_of_team.clone()?))),
+            (false, _) => Some((self.chunk.clone()?, None)),
+        }
     }
 }
 
@@ -87,6 +88,11 @@ impl Sema<'_> {
         let parts = directive.parts;
         match kind {
             _ if parts.has(Parts::TEAMS) => self.omp_teams(directive, &selected, statement),
+            OmpKind::Combined(parts) if parts.has(Parts::TASKLOOP) => {
+                let outside = self.vars.len();
+                let made = self.omp_loop(directive, &selected, statement);
+                self.with_task_copies(&selected, made, outside)
+            }
             OmpKind::Combined(parts) if parts.has_loop() => self.omp_loop(directive, &selected, statement),
             OmpKind::Parallel => self.omp_parallel(directive, &selected, statement),
             _ => {
@@ -185,14 +191,16 @@ impl Sema<'_> {
         clauses: &[&Clause],
         statement: &ast::Stmt,
     ) -> Stmt {
-        let (mut private, mut first, mut shared) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut private, mut first) = (Vec::new(), Vec::new());
         let mut reduced = Vec::new();
         for clause in clauses {
             match &clause.kind {
                 ClauseKind::Private(items) => self.private_vars("private", items, &mut private),
                 ClauseKind::FirstPrivate(items) => self.private_vars("firstprivate", items, &mut first),
                 ClauseKind::Shared(items) => {
-                    shared.extend(items.iter().filter_map(|item| self.plain_variable("shared", item)));
+                    for item in items {
+                        self.plain_variable("shared", item);
+                    }
                 }
                 ClauseKind::Reduction(op, items) | ClauseKind::ReductionOfTasks(op, items) => {
                     self.reduced_items(*op, items, &mut reduced);
@@ -202,13 +210,25 @@ impl Sema<'_> {
             }
         }
         let outside = self.vars.len();
+        let own = self.own_copies(private.iter().chain(&first).copied());
         let body = self.body_for_one(directive, statement);
         let body = self.with_reduced(body, &reduced);
-        if kind == OmpKind::Task {
-            let known = [&private[..], &first, &shared].concat();
-            self.check_task_writes(directive, &body, outside, &known);
+        if let Some(region) = &mut self.acc.target_region {
+            region.own.truncate(own);
         }
-        self.with_copies(body, &private, &first)
+        let body = self.with_copies(body, &private, &first);
+        match kind == OmpKind::Task {
+            true => self.with_task_copies(clauses, body, outside),
+            false => body,
+        }
+    }
+
+    /// Notes variables of which a construct has copies: the number of those noted before.
+    fn own_copies(&mut self, vars: impl Iterator<Item = VarId>) -> usize {
+        let Some(region) = &mut self.acc.target_region else { return 0 };
+        let before = region.own.len();
+        region.own.extend(vars);
+        before
     }
 
     /// `detach` of a task that is executed at once: whoever waits for it comes when its event has been
@@ -232,28 +252,31 @@ impl Sema<'_> {
             && args.first().and_then(root_var).is_some_and(|var| region.events.contains(&var))
     }
 
-    /// A task on a device is executed at once, where it stands. That a scalar may be firstprivate in it
-    /// matters where the task writes it.
-    fn check_task_writes(&mut self, directive: &Directive, body: &Stmt, outside: usize, known: &[VarId]) {
-        let mut writes = Writes::default();
-        writes.stmt(body);
-        let unclear = writes.0.into_iter().find(|write| {
-            let object = &self.vars[write.var.0 as usize];
-            write.whole
-                && (write.var.0 as usize) < outside
-                && self.types.is_scalar(object.ty.ty)
-                && !matches!(object.storage, Storage::Static { .. })
-                && !known.contains(&write.var)
-        });
-        if let Some(Write { var, span, .. }) = unclear {
-            let name = self.var_text(var);
-            let message =
-                format!("a task inside of `target` writes `{name}`, which no clause of the task names");
-            let diagnostic = Diagnostic::error(ids::OMP_UNSUPPORTED, span, message)
-                .related(directive.name_span, "the task")
-                .note(format!("write `shared({name})` or `firstprivate({name})`"));
-            self.emit(diagnostic);
+    /// A task on a device is executed at once, where it stands, with copies of what it changes and does not
+    /// share.
+    fn with_task_copies(&mut self, clauses: &[&Clause], body: Stmt, outside: usize) -> Stmt {
+        let mut known = Vec::new();
+        let mut shares = false;
+        let mut shares_nothing = false;
+        for clause in clauses {
+            known.extend(self.named_in(clause));
+            if let ClauseKind::Default(kind) = &clause.kind {
+                shares = matches!(kind, DefaultKind::Shared);
+                shares_nothing = matches!(kind, DefaultKind::FirstPrivate | DefaultKind::Private);
+            }
         }
+        let Some(region) = &self.acc.target_region else { return body };
+        if shares {
+            return body;
+        }
+        let is_own = |var: &VarId| {
+            !known.contains(var)
+                && (var.0 as usize) < outside
+                && !matches!(self.vars[var.0 as usize].storage, Storage::Static { .. })
+                && (shares_nothing || !region.is_shared_by_team(*var))
+        };
+        let first: Vec<VarId> = changed_objects(&body).into_iter().filter(is_own).collect();
+        self.with_copies(body, &[], &first)
     }
 
     /// `teams` inside of `target`, perhaps combined with a loop: it is the only statement there, so that its
@@ -352,16 +375,20 @@ impl Sema<'_> {
         let spreads = free && without == 0 && declared.is_empty() && is_loops(statement);
         let (private, first) = (team.private.clone(), team.first.clone());
         let team = if spreads { Team::Threads(Box::new(team)) } else { Team::One };
+        let outside = self.vars.len();
         let Some(region) = &mut self.acc.target_region else { return nothing(directive.span) };
         if !spreads {
             region.limits.truncate(bounds);
         }
         let outer = std::mem::replace(&mut region.team, team);
         region.nested += 1;
+        let own = private.iter().chain(&first).copied().collect();
+        let around = (region.team_outside.replace(outside), std::mem::replace(&mut region.own, own));
         let body = self.construct_body(directive, statement);
         if let Some(region) = &mut self.acc.target_region {
             region.team = outer;
             region.nested -= 1;
+            (region.team_outside, region.own) = around;
         }
         if spreads {
             return body;
@@ -464,7 +491,8 @@ impl Sema<'_> {
         let mut construct =
             LoopConstruct::new(LoopKind::Independent, nothing(statement.span), directive.span);
         self.check_repeated_private(clauses);
-        let mut on_loop = LoopClauses::default();
+        let is_distributed = parts.has(Parts::DISTRIBUTE);
+        let mut on_loop = LoopClauses { is_distributed, ..LoopClauses::default() };
         for clause in clauses {
             self.omp_loop_clause(parts, clause, &mut construct, &mut on_loop);
         }
@@ -476,6 +504,7 @@ impl Sema<'_> {
             on_loop.without |= THREADS;
         }
         let spread = self.spread(parts);
+        let outside = self.vars.len();
         let Some(region) = &mut self.acc.target_region else { return nothing(directive.span) };
         if on_loop.in_order || !on_loop.declared.is_empty() || !on_loop.inscan.is_empty() {
             on_loop.without = bits::GANG | THREADS;
@@ -494,6 +523,16 @@ impl Sema<'_> {
         region.taken |= spread.least;
         region.shared_loop |= shared && spread.most & THREADS & !on_loop.without != 0;
         let exclusive = std::mem::take(&mut region.exclusive);
+        let around = parts
+            .has(Parts::PARALLEL)
+            .then(|| (region.team_outside.replace(outside), std::mem::take(&mut region.own)));
+        let own = region.own.len();
+        for clause in clauses.iter().filter(|_| !parts.has(Parts::TASKLOOP)) {
+            if !matches!(clause.kind, ClauseKind::Shared(_)) {
+                let named = self.named_in(clause);
+                self.own_copies(named.into_iter());
+            }
+        }
         self.drop_private_of_reduced(&mut construct);
         self.enter_construct(directive.kind.name(), directive.name_span);
         self.acc.constructs.push(Enclosing::Loop);
@@ -504,6 +543,10 @@ impl Sema<'_> {
         if let Some(region) = &mut self.acc.target_region {
             (region.taken, region.shared_loop, region.team) = outer;
             region.nested -= nested;
+            region.own.truncate(own);
+            if let Some(around) = around {
+                (region.team_outside, region.own) = around;
+            }
             if std::mem::replace(&mut region.exclusive, exclusive) {
                 // One thread at a time: the loop has one of each team.
                 on_loop.without |= THREADS;
@@ -526,6 +569,11 @@ impl Sema<'_> {
         }
         let span = construct.span;
         let Some(mut list) = self.boxed(parts, &mut construct, &on_loop) else { return nothing(span) };
+        if !list.is_empty() {
+            // Chunks of the box are none of the nest.
+            on_loop.chunk = None;
+            on_loop.chunk_of_team = None;
+        }
         let levels = chosen(spread, levels_of(&construct.body)) & !on_loop.without;
         let made = self.finish_omp_loop(parts, construct, levels, &on_loop);
         let made = self.with_reduced(made, &on_loop.declared);
@@ -597,10 +645,10 @@ impl Sema<'_> {
             // One thread executes the iterations in their order.
             ClauseKind::Ordered(_) => on_loop.without = bits::GANG | THREADS,
             ClauseKind::Schedule(ScheduleKind::Static | ScheduleKind::Dynamic, Some(chunk)) => {
-                on_loop.chunk = self.known_chunk("schedule", chunk);
+                on_loop.chunk = self.int_argument("schedule", chunk, Wanted::Positive);
             }
             ClauseKind::DistSchedule(Some(chunk)) => {
-                on_loop.chunk_of_team = self.known_chunk("dist_schedule", chunk);
+                on_loop.chunk_of_team = self.int_argument("dist_schedule", chunk, Wanted::Positive);
             }
             ClauseKind::Simdlen(arg) => drop(self.constant_argument("simdlen", arg, u32::MAX)),
             ClauseKind::Safelen(arg) => on_loop.safelen = self.constant_argument("safelen", arg, u32::MAX),
@@ -613,12 +661,6 @@ impl Sema<'_> {
             }
             _ => {}
         }
-    }
-
-    /// The length of chunks, if it is a constant: a loop over chunks of other lengths is shared as it is.
-    fn known_chunk(&mut self, clause: &str, chunk: &ast::Expr) -> Option<u32> {
-        let chunk = self.int_argument(clause, chunk, Wanted::Positive)?;
-        self.const_int(&chunk).and_then(|chunk| u32::try_from(chunk).ok())
     }
 
     /// The loop with its levels, and with what its clauses are in statements.
@@ -644,7 +686,8 @@ impl Sema<'_> {
         let chunk = clauses.safelen.filter(|_| levels & bits::VECTOR != 0);
         if let Some(chunk) = chunk {
             let alone = levels == bits::VECTOR && construct.loops.len() == 1 && chunk > 1;
-            if alone && let Some(mut split) = self.in_chunks(&mut construct, chunk) {
+            let length = self.long(chunk.into(), construct.span);
+            if alone && let Some(mut split) = self.in_chunks(&mut construct, length, None) {
                 around.before.append(&mut split.before);
                 set_levels(&mut construct, bits::VECTOR);
                 let span = construct.span;
@@ -653,9 +696,9 @@ impl Sema<'_> {
             }
             levels &= !bits::VECTOR;
         }
-        if construct.loops.len() == 1
-            && let Some(chunk) = clauses.chunk_of_thread(parts, levels)
-            && let Some(mut split) = self.in_chunks(&mut construct, chunk)
+        if let Some((chunk, of_team)) = clauses.chunk_of_thread(parts, levels)
+            && self.const_int(&chunk) != Some(1)
+            && let Some(mut split) = self.in_chunks(&mut construct, chunk, of_team)
         {
             around.before.append(&mut split.before);
             let span = construct.span;
@@ -740,17 +783,9 @@ pub(super) fn rename(compute: &mut Compute, var: VarId, copy: VarId) {
     }
 }
 
-/// Where code writes a variable, or what it reaches through one.
-pub(super) struct Write {
-    pub(super) var: VarId,
-    span: Span,
-    /// The variable itself.
-    whole: bool,
-}
-
-/// What code writes.
+/// The variables that code writes, or through which it does.
 #[derive(Default)]
-pub(super) struct Writes(pub(super) Vec<Write>);
+pub(super) struct Writes(pub(super) Vec<VarId>);
 
 impl Visit for Writes {
     fn expr(&mut self, expr: &Expr) {
@@ -758,21 +793,72 @@ impl Visit for Writes {
             ExprKind::Assign(target, _)
             | ExprKind::AssignOp { target, .. }
             | ExprKind::IncDec { target, .. } => {
-                let whole = matches!(strip_casts(target).kind, ExprKind::Var(_));
-                self.0.extend(root_var(target).map(|var| Write { var, span: expr.span, whole }));
+                self.0.extend(root_var(target));
             }
             // Whoever gets the address may write.
             ExprKind::Call { args, .. } | ExprKind::Builtin(_, args) => {
                 let pointers = args
                     .iter()
                     .filter(|arg| matches!(strip_casts(arg).kind, ExprKind::Decay(_) | ExprKind::AddrOf(_)));
-                let write = |arg: &Expr| Some(Write { var: root_var(arg)?, span: arg.span, whole: false });
-                self.0.extend(pointers.filter_map(write));
+                self.0.extend(pointers.filter_map(root_var));
             }
             _ => {}
         }
         walk_expr(self, expr);
     }
+}
+
+/// The objects of variables that code may change by their names: no matter what pointers lead to.
+pub(super) fn changed_objects(body: &Stmt) -> Vec<VarId> {
+    /// The variable that an lvalue or an address is a part of.
+    fn object_of(expr: &Expr) -> Option<VarId> {
+        match &expr.kind {
+            ExprKind::Var(var) => Some(*var),
+            ExprKind::Decay(e)
+            | ExprKind::AddrOf(e)
+            | ExprKind::Deref(e)
+            | ExprKind::Member(e, _, _)
+            | ExprKind::Part(e, _)
+            | ExprKind::Cast(_, e)
+            | ExprKind::PtrAdd { pointer: e, .. } => object_of(e),
+            _ => None,
+        }
+    }
+    struct Operands(Vec<VarId>);
+    impl Visit for Operands {
+        fn expr(&mut self, expr: &Expr) {
+            self.0.extend(object_of(expr));
+        }
+    }
+    struct Changed(Vec<VarId>);
+    impl Visit for Changed {
+        fn stmt(&mut self, stmt: &Stmt) {
+            if let StmtKind::Atomic(_) = &stmt.kind {
+                let mut operands = Operands(Vec::new());
+                walk_stmt(&mut operands, stmt);
+                self.0.append(&mut operands.0);
+            }
+            walk_stmt(self, stmt);
+        }
+        fn expr(&mut self, expr: &Expr) {
+            match &expr.kind {
+                ExprKind::Assign(target, _)
+                | ExprKind::AssignOp { target, .. }
+                | ExprKind::IncDec { target, .. }
+                | ExprKind::AddrOf(target) => self.0.extend(object_of(target)),
+                ExprKind::Call { args, .. } | ExprKind::Builtin(_, args) => {
+                    self.0.extend(args.iter().filter_map(object_of));
+                }
+                _ => {}
+            }
+            walk_expr(self, expr);
+        }
+    }
+    let mut changed = Changed(Vec::new());
+    changed.stmt(body);
+    let mut seen = FxHashSet::default();
+    changed.0.retain(|var| seen.insert(*var));
+    changed.0
 }
 
 /// The directive of OpenMP that a statement is, perhaps in braces.

@@ -1,0 +1,172 @@
+//! Directives of the host in code that a device executes: `target` and its kin inside of `target`, and
+//! `task`, `target` and `target data` in functions between `declare target` and its end. No device can start
+//! any of them, so that it executes their statements in place, as a host without devices would; such a
+//! function has the statement twice, since the host may call it, too.
+
+use super::super::target_region::TargetRegion;
+use super::super::{clauses, ids, nothing};
+use super::code::if_else;
+use super::nest::is_teams;
+use super::target::around;
+use crate::ast;
+use crate::ctype::{IntKind, QualType};
+use crate::diag::Diagnostic;
+use crate::directive::{Clause, ClauseKind, Directive, IfOf, ImplicitMap, MapCategory, OmpKind, Parts};
+use crate::sema::Sema;
+use crate::source::Span;
+use crate::typed::*;
+
+/// `acc_device_host`.
+const HOST: i128 = 2;
+
+impl Sema<'_> {
+    /// Whether what is being analysed is executed by a device in any case, as part of `target`.
+    pub(super) fn is_inside_target(&self) -> bool {
+        let Some(region) = &self.acc.target_region else { return false };
+        region.in_place || self.enclosing_compute().is_some()
+    }
+
+    /// Whether a function that host and devices execute needs a version of a construct for each.
+    pub(super) fn needs_two_versions(&self, directive: &Directive, kind: OmpKind) -> bool {
+        let is_for_host = matches!(
+            kind,
+            OmpKind::Target
+                | OmpKind::TargetTeamsLoop(_)
+                | OmpKind::TargetData
+                | OmpKind::Task
+                | OmpKind::Master
+        ) || directive.parts.has(Parts::TASKLOOP);
+        is_for_host
+            && !self.acc.declare_targets.is_empty()
+            && !self.acc.in_version_of_host
+            && self.is_host_code()
+    }
+
+    /// A construct with a version for the host and one for devices.
+    pub(super) fn two_versions(
+        &mut self,
+        directive: &Directive,
+        kind: OmpKind,
+        statement: &ast::Stmt,
+    ) -> Stmt {
+        let errors = self.session.sink.errors();
+        self.acc.in_version_of_host = true;
+        let on_host = self.omp_construct(directive, kind, statement);
+        self.acc.in_version_of_host = false;
+        if self.session.sink.errors() > errors {
+            return on_host;
+        }
+        let region = TargetRegion { in_place: true, ..TargetRegion::of_function(self.vars.len()) };
+        let outer = self.acc.target_region.replace(region);
+        let on_device = match kind {
+            OmpKind::TargetData => self.construct_body(directive, statement),
+            OmpKind::Target | OmpKind::TargetTeamsLoop(_) => self.target_in_place(directive, statement),
+            _ => self.omp_in_target(directive, kind, statement),
+        };
+        self.acc.target_region = outer;
+        if_else(self.is_host(directive.span), on_host, on_device)
+    }
+
+    /// Whether the host executes the statement.
+    fn is_host(&mut self, span: Span) -> Expr {
+        self.builtin_used(Builtin::AccOnDevice);
+        let host = self.int(HOST, span);
+        let ty = QualType::plain(IntKind::Int.type_id());
+        Expr { kind: ExprKind::Builtin(Builtin::AccOnDevice, vec![host]), ty, span }
+    }
+
+    /// A statement that the host executes, and devices do not.
+    pub(super) fn on_host_only(&mut self, statement: Stmt, otherwise: Stmt) -> Stmt {
+        let condition = self.is_host(statement.span);
+        if_else(condition, statement, otherwise)
+    }
+
+    /// Warns of a directive for the host in code of a device.
+    pub(super) fn warn_in_place(&mut self, directive: &Directive, what: &str) {
+        let name = directive.kind.name();
+        let message = format!("`{name}` inside of `target`: {what}");
+        self.emit(Diagnostic::warning(ids::OMP_IN_PLACE, directive.name_span, message));
+    }
+
+    /// `target` in code of a device: one thread executes the statement where it stands, with copies of the
+    /// variables that are firstprivate.
+    pub(super) fn target_in_place(&mut self, directive: &Directive, statement: &ast::Stmt) -> Stmt {
+        let selected = clauses::select(directive, self.acc.target, &mut self.session.sink);
+        let parts = directive.parts;
+        self.check_repeated_private(&selected);
+        let outside = self.vars.len();
+        let (_, mapped) = self.omp_data(&selected, IfOf::Target, around);
+        let mut known: Vec<VarId> = mapped.iter().map(|item| item.var).collect();
+        let (mut private, mut first, mut declared) = (Vec::new(), Vec::new(), Vec::new());
+        let has_loop = parts.has_loop();
+        let alone = !has_loop && !parts.has(Parts::PARALLEL);
+        let mut scalars_are_mapped = false;
+        for clause in &selected {
+            match &clause.kind {
+                ClauseKind::Private(items) if alone => self.private_vars("private", items, &mut private),
+                ClauseKind::FirstPrivate(items) if !has_loop => {
+                    self.private_vars("firstprivate", items, &mut first);
+                }
+                ClauseKind::Reduction(op, items) if alone => {
+                    self.device_reductions(*op, items, &mut Vec::new(), &mut declared);
+                }
+                ClauseKind::DefaultMap(what, MapCategory::All | MapCategory::Scalar) => {
+                    scalars_are_mapped = !matches!(what, ImplicitMap::Default | ImplicitMap::FirstPrivate);
+                }
+                _ => {}
+            }
+            known.extend(self.named_in(clause));
+        }
+        let teams = parts.has(Parts::TEAMS);
+        let sole_teams = teams || is_teams(statement);
+        let region = TargetRegion { in_place: true, teams, sole_teams, ..TargetRegion::of_function(outside) };
+        let outer = self.acc.target_region.replace(region);
+        let body = if has_loop {
+            self.omp_loop(directive, &selected, statement)
+        } else if parts.has(Parts::PARALLEL) {
+            self.omp_parallel(directive, &selected, statement)
+        } else {
+            self.construct_body(directive, statement)
+        };
+        self.acc.target_region = outer;
+        let body = self.with_reduced(body, &declared);
+        if !scalars_are_mapped {
+            let written = super::nest::changed_objects(&body);
+            first.extend(written.into_iter().filter(|var| {
+                let object = &self.vars[var.0 as usize];
+                (var.0 as usize) < outside
+                    && self.types.is_scalar(object.ty.ty)
+                    && !matches!(object.storage, Storage::Static { .. })
+                    && !known.contains(var)
+                    && !private.contains(var)
+            }));
+        }
+        self.with_copies(body, &private, &first)
+    }
+
+    /// The variables that a clause says something about.
+    pub(super) fn named_in(&self, clause: &Clause) -> Vec<VarId> {
+        let items = match &clause.kind {
+            ClauseKind::Private(items)
+            | ClauseKind::FirstPrivate(items)
+            | ClauseKind::LastPrivate(items)
+            | ClauseKind::ConditionalLastPrivate(items)
+            | ClauseKind::Shared(items)
+            | ClauseKind::Linear(items, _)
+            | ClauseKind::Reduction(_, items)
+            | ClauseKind::ReductionOfTasks(_, items)
+            | ClauseKind::InReduction(_, items)
+            | ClauseKind::TaskReduction(_, items)
+            | ClauseKind::InscanReduction(_, items) => items,
+            _ => return Vec::new(),
+        };
+        items.iter().filter_map(|item| self.item_variable(item)).collect()
+    }
+
+    /// `target enter data` and others without a statement in code of a device, which has all data already.
+    pub(super) fn data_in_place(&mut self, directive: &Directive) -> Stmt {
+        clauses::select(directive, self.acc.target, &mut self.session.sink);
+        self.warn_in_place(directive, "it has no effect there");
+        nothing(directive.span)
+    }
+}
