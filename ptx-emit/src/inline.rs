@@ -11,9 +11,9 @@ mod tests;
 use crate::library;
 use crate::target::EXTENDS_INDICES;
 use crate::text::{EmitError, Reached, reach};
-use accrue_ir::Module;
 use accrue_ir::entities::set_of;
 use accrue_ir::passes::inline::{self, Calls, Policy};
+use accrue_ir::{FunctionKind, Module};
 
 /// What is worth it.
 const POLICY: Policy = Policy {
@@ -53,6 +53,10 @@ fn drop_unreached(module: &mut Module, reached: &Reached) {
     for (func, function) in module.functions.iter_mut() {
         if !executed.contains(func) {
             function.body = None;
+            // What launched a task was code for the host in a function of the device, and is gone.
+            if matches!(function.kind, FunctionKind::Threaded(_)) {
+                function.kind = FunctionKind::Normal;
+            }
         }
     }
 }

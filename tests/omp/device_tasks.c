@@ -1,3 +1,4 @@
+// options: -fopenmp
 #include <stdio.h>
 
 // Tasks inside of `target` and in functions that devices call run at once, with copies of what is firstprivate. Other

@@ -1,3 +1,4 @@
+// options: -fopenmp
 #include <stdio.h>
 #include <string.h>
 

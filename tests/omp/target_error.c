@@ -1,3 +1,4 @@
+// options: -fopenmp
 #include <stdio.h>
 
 // `error at(execution)` inside of `target`: the host writes the message, devices cannot.
@@ -5,7 +6,7 @@
 int main(void)
 {
     int x = 1;
-#pragma omp target map(tofrom : x)
+#pragma omp target, map(tofrom : x)
     {
         if (x > 1) {
 #pragma omp error at(execution) severity(fatal) message("never")

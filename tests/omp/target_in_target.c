@@ -1,3 +1,4 @@
+// options: -fopenmp -w
 #include <stdio.h>
 
 // `target` inside of `target`, and in a function that the host and devices call: a device executes it in place, the host

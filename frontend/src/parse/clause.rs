@@ -20,7 +20,9 @@ impl Parser<'_> {
         let mut clauses = Vec::new();
         let mut first = true;
         while !self.at_end() {
-            if !first && self.eat(Punct::Comma) && self.at_end() {
+            // OpenMP 5.1 has a comma in front of the first one, too.
+            let may_be_comma = !first || matches!(directive, DirectiveKind::Omp(_));
+            if may_be_comma && self.eat(Punct::Comma) && self.at_end() {
                 self.expected(ids::EXPECTED_CLAUSE, "a clause");
                 break;
             }

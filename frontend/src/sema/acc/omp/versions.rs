@@ -81,8 +81,11 @@ impl Sema<'_> {
         if_else(condition, statement, otherwise)
     }
 
-    /// Warns of a directive for the host in code of a device.
+    /// Warns of a directive for the host inside of `target`. What else devices execute, the host may, too.
     pub(super) fn warn_in_place(&mut self, directive: &Directive, what: &str) {
+        if self.enclosing_compute().is_none() {
+            return;
+        }
         let name = directive.kind.name();
         let message = format!("`{name}` inside of `target`: {what}");
         self.emit(Diagnostic::warning(ids::OMP_IN_PLACE, directive.name_span, message));
