@@ -9,8 +9,12 @@ static void two_conditions(void)
 {
 #pragma acc kernels
     for (int i = 1; i < 6; i++) { // expect: sequential: cycle
-        for (unsigned j = 5; j > 0 && j-- > 0;)
+        unsigned j = 5;
+    more:
+        if (j > 0 && j-- > 0) {
             a[i + 1][j] = b[i + j] * 3;
+            goto more;
+        }
         for (int k = 1; k < 5; k++) // expect: sequential: carried t, distance 1
             t[k] = (a[i][k] ^ t[i + 2]) + k;
     }
