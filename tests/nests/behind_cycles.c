@@ -1,6 +1,6 @@
-// Code behind a cycle that is no loop of the tree, or behind a loop that is left from its middle, runs with what
-// the last round left, not with what was there before the first: facts of the way in would say that it is never
-// reached.
+// Code behind a cycle that is no loop of the tree, or behind a loop that is left from its middle, runs with
+// what the last round left, not with what was there before the first: facts of the way in would say that it
+// is never reached.
 #include "show.h"
 #define N 40
 
