@@ -1,5 +1,6 @@
-// Code behind a cycle that is no loop of the tree runs with what the last round left, not with what was there
-// before the first: facts of the way in would say that it is never reached.
+// Code behind a cycle that is no loop of the tree, or behind a loop that is left from its middle, runs with
+// what the last round left, not with what was there before the first: facts of the way in would say that it
+// is never reached.
 #include "show.h"
 #define N 40
 
@@ -8,8 +9,8 @@ static int a[N][N], b[N], t[9];
 static void two_conditions(void)
 {
 #pragma acc kernels
-    for (int i = 1; i < 6; i++) { // expect: sequential: cycle
-        for (unsigned j = 5; j > 0 && j-- > 0;)
+    for (int i = 1; i < 6; i++) { // expect: sequential: carried t, distance 1
+        for (unsigned j = 5; j > 0 && j-- > 0;) // expect: sequential: exit
             a[i + 1][j] = b[i + j] * 3;
         for (int k = 1; k < 5; k++) // expect: sequential: carried t, distance 1
             t[k] = (a[i][k] ^ t[i + 2]) + k;

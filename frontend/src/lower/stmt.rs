@@ -3,7 +3,10 @@
 use super::function::{FnLower, Home, JumpTarget, ScopeEnd, pointer_address, slot_address};
 use super::types::{Repr, repr};
 use crate::typed::{Expr, ExprKind, Stmt, StmtKind, VarId};
-use accrue_ir::{Address, Block, ConstructKind, Loop, LoopData, Op, Operand, SlotData, Terminator, Type};
+use accrue_ir::{
+    Address, Block, BlockData, Body, ConstructKind, Inst, Loop, LoopData, Op, Operand, SlotData, Terminator,
+    Type,
+};
 
 /// The blocks of a loop that is being lowered.
 pub(super) struct OpenLoop {
@@ -210,11 +213,12 @@ impl FnLower<'_, '_> {
             Some(condition) => self.branch(condition, open.body, open.exit),
             None => self.jump(open.body),
         }
-        let exits = match &self.body.blocks[open.header].term {
-            Terminator::Branch { then, otherwise, .. } => *then == open.body && *otherwise == open.exit,
+        let is_entered_inside = self.may_be_entered_inside(body);
+        let exits = match self.body.blocks[open.header].term {
+            Terminator::Branch { then, otherwise, .. } => then == open.body && otherwise == open.exit,
             _ => false,
         };
-        if !exits || self.may_be_entered_inside(body) {
+        if is_entered_inside || !exits && !self.leaves_from_the_middle(&open) {
             self.shapeless.insert(open.id);
         }
         self.start(open.body);
@@ -223,6 +227,40 @@ impl FnLower<'_, '_> {
             self.effect(step);
         }
         self.close_loop(&open);
+    }
+
+    /// In `kernels`, where loops are analysed, a loop whose condition is no single test gets a header that is
+    /// one, as if what else it asks for were a way out of its body. `while (a && b)` has a header already,
+    /// which asks for `a`; any other loop gets one that always holds. Whether the loop has this shape now.
+    fn leaves_from_the_middle(&mut self, open: &OpenLoop) -> bool {
+        let header = open.header;
+        let body = match self.body.blocks[header].term {
+            _ if !self.is_in_kernels() => return false,
+            Terminator::Jump(next) if next == open.exit => return false,
+            Terminator::Branch { then, otherwise, .. } if then != open.exit && otherwise == open.exit => then,
+            _ => {
+                let goes_on = self.temp(Type::I1);
+                let asked = std::mem::replace(&mut self.body.blocks[header], Body::empty_block());
+                let BlockData { term_pos, loop_, construct, .. } = asked;
+                let asks = self.body.blocks.push(asked);
+                let cond = Operand::Local(goes_on);
+                let term = Terminator::Branch { cond, then: asks, otherwise: open.exit };
+                self.body.blocks[header] = BlockData { insts: Vec::new(), term, term_pos, loop_, construct };
+                let preheader = self.body.loops[open.id].preheader;
+                let op = Op::Copy { dst: goes_on, src: Operand::bool(true) };
+                self.body.blocks[preheader].insts.push(Inst { op, pos: term_pos });
+                // A loop in the condition, of a statement that is an expression, may come first there.
+                for data in self.body.loops.values_mut().filter(|data| data.preheader == header) {
+                    data.preheader = asks;
+                }
+                if let Some(at) = self.body.order.iter().rposition(|&block| block == header) {
+                    self.body.order.insert(at + 1, asks);
+                }
+                asks
+            }
+        };
+        self.body.loops[open.id].body = body;
+        true
     }
 
     /// Whether control can reach a place inside the statement otherwise than from its start.
