@@ -575,8 +575,7 @@ pub fn of_cycle(pos: Pos, function: &Arc<str>) -> LoopVerdict {
         private: Vec::new(),
         last: Vec::new(),
         reductions: Vec::new(),
-        text: "not parallel: a loop made by `goto`, or without a condition at its head, is not analysed"
-            .to_owned(),
+        text: "not parallel: a loop made by `goto` is not analysed".to_owned(),
     }
 }
 
