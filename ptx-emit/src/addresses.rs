@@ -9,7 +9,8 @@
 //! ```
 //!
 //! Where one term changes in the innermost loop it comes behind the others, which can then stand in front of
-//! the loop, unless these would be too many addresses. Where several do, they come first: neighbours of a point share them.
+//! the loop, unless these would be too many addresses. Where several do, they come first: neighbours of a
+//! point share them.
 
 use crate::roots::{Root, Roots};
 use crate::text::Reached;
@@ -24,8 +25,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// Sums of more terms stay.
 const MOST: usize = 6;
 
-/// Addresses that stand in front of a loop, at most, for one term that changes in it: each takes two registers
-/// as long as the loop runs.
+/// Addresses that stand in front of a loop, at most, for one term that changes in it: each takes two
+/// registers as long as the loop runs.
 const MOST_BASES: usize = 4;
 
 /// Runs the pass on all functions that the device executes.

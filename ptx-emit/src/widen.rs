@@ -1,10 +1,11 @@
-//! Subscripts that are sums of 32-bit numbers, or constant multiples, as sums and multiples of 64-bit numbers.
+//! Subscripts that are sums of 32-bit numbers, or constant multiples, as sums and multiples of 64-bit
+//! numbers.
 //!
-//! Signed numbers do not overflow in a correct program, so that `x[at - n + 1]` is `x + at - n + 1` as well, and
-//! `x[(at + 1) * 8]` is `x + at * 8 + 8`:
-//! terms that a loop does not change can be added before it, and constants become offsets of accesses
-//! ([`crate::addresses`]). A multiple of a counter moves by a constant from iteration to iteration. This must
-//! see where a number is signed, so it runs in front of the pass `signs`.
+//! Signed numbers do not overflow in a correct program, so that `x[at - n + 1]` is `x + at - n + 1` as well,
+//! and `x[(at + 1) * 8]` is `x + at * 8 + 8`: terms that a loop does not change can be added before it, and
+//! constants become offsets of accesses ([`crate::addresses`]). A multiple of a counter moves by a constant
+//! from iteration to iteration. This must see where a number is signed, so it runs in front of the pass
+//! `signs`.
 //!
 //! Before: [`ConvertOp::Bits`] shows changes of sign. After: what extends a signed sum, or a multiple, to
 //! subscript with it copies one of extended numbers, which stands beside it.

@@ -683,8 +683,8 @@ impl<'a> Question<'a> {
     }
 
     /// Subscripts by stride, and what is left in bytes, if the facts prove that each but the first is within
-    /// its dimension. The bytes of an element are part of the subscripts' constants: they are the same on both
-    /// sides.
+    /// its dimension. The bytes of an element are part of the subscripts' constants: they are the same on
+    /// both sides.
     fn subscripts(&self, sum: &Sum, strides: &[Product], side: Side) -> Option<Rc<[Sum]>> {
         let (place, touch) = match side {
             Side::Earlier => (self.places[0], self.earlier),
@@ -729,8 +729,8 @@ impl<'a> Question<'a> {
             if is_within(&parts[n])? {
                 continue;
             }
-            // What goes through a row from its end has the row's length in its subscript, which looks like one
-            // more row: `p[(i + 1) * n - 1 - j]`.
+            // What goes through a row from its end has the row's length in its subscript, which looks like
+            // one more row: `p[(i + 1) * n - 1 - j]`.
             let from_end = parts[n].plus(1, &size)?;
             if !is_within(&from_end)? {
                 return None;

@@ -3,8 +3,8 @@
 //! What a function computes at its beginning, such as the length of the rows of `double (*a)[n]`, is
 //! mentioned by nests far behind it, where `n` itself is loaded again. A nest sees that the two belong
 //! together if it may look through everything that has one value for good: a parameter that keeps its
-//! argument, a variable behind the last place where it is assigned, if control comes to these places once, as in
-//! `int n = 100; if (argc > 1) n = atoi(argv[1]);`, and what is computed from these only.
+//! argument, a variable behind the last place where it is assigned, if control comes to these places once,
+//! as in `int n = 100; if (argc > 1) n = atoi(argv[1]);`, and what is computed from these only.
 
 use crate::analysis::bases::Bases;
 use crate::analysis::cfg::Cfg;

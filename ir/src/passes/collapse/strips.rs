@@ -30,8 +30,8 @@ use crate::types::Type;
 const FEWEST: i64 = 1 << 17;
 
 /// Rows that a thread goes through, one after the other, where strips have one row and the nest has so many
-/// iterations: what it computes in front of the loop is for all of them. Rows of iterations that have loops may
-/// take differently long, and those that store several times are memory in as many places.
+/// iterations: what it computes in front of the loop is for all of them. Rows of iterations that have loops
+/// may take differently long, and those that store several times are memory in as many places.
 const ROWS_IN_TURN: i64 = 4;
 const MANY: i64 = 1 << 21;
 
