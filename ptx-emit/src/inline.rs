@@ -2,7 +2,8 @@
 //! it goes through memory of the thread's own.
 //!
 //! Before: the program is linked, so that every call has its target. After: calls of functions that are worth
-//! it are gone, and functions that nothing reaches any more have lost their bodies.
+//! it are gone, and functions that nothing reaches any more have lost their bodies. Calls of `fma` and other
+//! functions that are one operation of the device are that operation.
 //! [`accrue_ir::passes::inline`] says what stays a call. The library marks what is rarely called `noinline`.
 
 #[cfg(test)]
@@ -10,7 +11,7 @@ mod tests;
 
 use crate::library;
 use crate::target::EXTENDS_INDICES;
-use crate::text::{EmitError, Reached, reach};
+use crate::text::{EmitError, Reached, make_operations, reach};
 use accrue_ir::entities::set_of;
 use accrue_ir::passes::inline::{self, Calls, Policy};
 use accrue_ir::{FunctionKind, Module};
@@ -44,6 +45,7 @@ pub(crate) fn run(module: &mut Module, mut reached: Reached) -> Result<Reached, 
         reached = reach(module)?;
         drop_unreached(module, &reached);
     }
+    make_operations(module, &reached);
     Ok(reached)
 }
 

@@ -65,6 +65,25 @@ fn a_parameter_that_is_written_is_a_variable_of_its_own() {
 }
 
 #[test]
+fn a_function_that_is_an_operation_of_the_device_becomes_one() {
+    let calls = "v2 = load [v0.a] v3 = call fn1.fmaf(v2, v2, 1.0f32) sig5 store.f32 [v0.a], v3 return";
+    let text = |after: &str| {
+        let text = program("locals v2, v3: f32", calls, after);
+        region(
+            &text
+                .replace("signature sig4 ()\n", "signature sig4 ()\nsignature sig5 (f32, f32, f32) -> f32\n"),
+        )
+    };
+    let made = text("function fn1.fmaf sig5 external\n");
+    assert!(made.contains("v3 = fma v2, v2, 1.0f32") && !made.contains("call"), "{made}");
+    let own = text(
+        "function fn1.fmaf sig5 internal { params v0, v1, v2 locals v0, v1, v2, v3: f32\n\
+         bb0: v3 = sub v0, v1 return v3 }\n",
+    );
+    assert!(!own.contains("fma v2"), "{own}");
+}
+
+#[test]
 fn recursion_stays_a_call() {
     let own = "function fn1.f sig1 internal { params v0.x locals v0.x: i32 locals v1: i32\n\
         bb0: v1 = call fn1.f(v0.x) sig1 return v1 }\n";

@@ -86,6 +86,46 @@ pub struct Reached {
     missing: Vec<Arc<str>>,
 }
 
+/// Makes operations of calls of functions that are one, such as `fma`: passes know what operations do.
+pub(crate) fn make_operations(module: &mut Module, reached: &Reached) {
+    let targets = Targets::new(module);
+    let operation = |(func, function): (Func, &Function)| {
+        let is_named = function.body.is_none() && Library::by_name(&function.name).is_some();
+        match targets.of(func) {
+            Target::Library(library) if is_named => Some((func, library)),
+            _ => None,
+        }
+    };
+    let operations: FxHashMap<Func, Library> = module.functions.iter().filter_map(operation).collect();
+    for func in reached.with_code().filter(|_| !operations.is_empty()) {
+        let Some(body) = module.functions[func].body.as_deref_mut() else { continue };
+        for &block in &body.order {
+            for inst in &mut body.blocks[block].insts {
+                let Op::Call { dst: Some(dst), callee: Callee::Direct(called), args, .. } = &inst.op else {
+                    continue;
+                };
+                let ty = body.locals[*dst].ty;
+                let is_plain = |arg: &Operand| match *arg {
+                    Operand::Local(local) => body.locals[local].ty == ty,
+                    Operand::F32(_) => ty == Type::F32,
+                    Operand::F64(_) => ty == Type::F64,
+                    _ => false,
+                };
+                if !args.iter().all(is_plain) {
+                    continue;
+                }
+                let made = match (operations.get(called), &args[..]) {
+                    (Some(&Library::Unary(op)), &[src]) => Op::Unary { dst: *dst, op, src },
+                    (Some(&Library::Binary(op)), &[a, b]) => Op::Binary { dst: *dst, op, a, b },
+                    (Some(&Library::MultiplyAdd), &[a, b, c]) => Op::Fma { dst: *dst, a, b, c },
+                    _ => continue,
+                };
+                inst.op = made;
+            }
+        }
+    }
+}
+
 impl Reached {
     /// Routines and C functions, then regions, each in the module's order.
     pub(crate) fn with_code(&self) -> impl Iterator<Item = Func> + '_ {

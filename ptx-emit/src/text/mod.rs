@@ -57,6 +57,7 @@ mod terminator;
 mod tests;
 mod together;
 
+pub(crate) use call_graph::make_operations;
 pub use call_graph::{Reached, reach};
 pub use error::EmitError;
 pub use iterations::{Busy, GangLoops};
