@@ -40,8 +40,8 @@ struct Walk<'a> {
 }
 
 impl Sema<'_> {
-    /// Marks the items of `create` clauses that the host reads later, and makes temporaries of `kernels`
-    /// private.
+    /// Marks the items of `create` clauses that the host reads later, makes temporaries of `kernels` private,
+    /// and warns of pointers that the host misses.
     pub(super) fn apply_later_uses(&mut self, body: &mut FunctionBody) {
         let mut walk = Walk {
             sema: self,
@@ -51,10 +51,11 @@ impl Sema<'_> {
             ends: Vec::new(),
         };
         body.body.iter().for_each(|stmt| walk.stmt(stmt));
-        let is_missed = |end: &End, var: VarId| reads_first(&walk.of_pointers, var, end);
-        let pointers = walk.ends.iter().flat_map(|end| end.pointers.iter().map(move |&at| (end, at)));
-        let missed: Vec<(VarId, Span)> =
-            pointers.filter(|&(end, (var, _))| is_missed(end, var)).map(|(_, at)| at).collect();
+        let missed_behind = |end| {
+            let is_missed = |&&(var, _): &&(VarId, Span)| reads_first(&walk.of_pointers, var, end);
+            end.pointers.iter().filter(is_missed).copied().collect::<Vec<_>>()
+        };
+        let missed: Vec<(VarId, Span)> = walk.ends.iter().flat_map(missed_behind).collect();
         let wanted: Vec<FxHashSet<VarId>> = walk
             .ends
             .iter()

@@ -369,16 +369,25 @@ pub fn variables(expr: &Expr) -> Vec<(VarId, Span)> {
 
 /// The variable at the root of an lvalue (or of the pointer it is reached through).
 pub fn root_var(expr: &Expr) -> Option<VarId> {
+    root(expr, true)
+}
+
+/// The variable that an lvalue or an address is a part of: none if it is reached through a pointer.
+pub fn object_var(expr: &Expr) -> Option<VarId> {
+    root(expr, false)
+}
+
+fn root(expr: &Expr, through_pointers: bool) -> Option<VarId> {
     match &expr.kind {
         ExprKind::Var(var) => Some(*var),
-        ExprKind::Load(e)
-        | ExprKind::Decay(e)
+        ExprKind::Load(e) if through_pointers => root(e, through_pointers),
+        ExprKind::Decay(e)
         | ExprKind::AddrOf(e)
         | ExprKind::Deref(e)
         | ExprKind::Member(e, _, _)
         | ExprKind::Part(e, _)
         | ExprKind::Cast(_, e)
-        | ExprKind::PtrAdd { pointer: e, .. } => root_var(e),
+        | ExprKind::PtrAdd { pointer: e, .. } => root(e, through_pointers),
         _ => None,
     }
 }

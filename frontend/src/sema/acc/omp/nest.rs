@@ -11,7 +11,7 @@ use super::super::levels::{bits, explicit};
 use super::super::loops::MAX_NEST;
 use super::super::reduced::Reduced;
 use super::super::target_region::{TargetRegion, Team, TeamClauses};
-use super::super::visit::{Visit, VisitMut, root_var, strip_casts, walk_expr, walk_stmt};
+use super::super::visit::{Visit, VisitMut, object_var, root_var, strip_casts, walk_expr, walk_stmt};
 use super::super::{Enclosing, clauses, ids, nothing};
 use super::code::block;
 use crate::ast;
@@ -810,24 +810,10 @@ impl Visit for Writes {
 
 /// The objects of variables that code may change by their names: no matter what pointers lead to.
 pub(super) fn changed_objects(body: &Stmt) -> Vec<VarId> {
-    /// The variable that an lvalue or an address is a part of.
-    fn object_of(expr: &Expr) -> Option<VarId> {
-        match &expr.kind {
-            ExprKind::Var(var) => Some(*var),
-            ExprKind::Decay(e)
-            | ExprKind::AddrOf(e)
-            | ExprKind::Deref(e)
-            | ExprKind::Member(e, _, _)
-            | ExprKind::Part(e, _)
-            | ExprKind::Cast(_, e)
-            | ExprKind::PtrAdd { pointer: e, .. } => object_of(e),
-            _ => None,
-        }
-    }
     struct Operands(Vec<VarId>);
     impl Visit for Operands {
         fn expr(&mut self, expr: &Expr) {
-            self.0.extend(object_of(expr));
+            self.0.extend(object_var(expr));
         }
     }
     struct Changed(Vec<VarId>);
@@ -845,9 +831,9 @@ pub(super) fn changed_objects(body: &Stmt) -> Vec<VarId> {
                 ExprKind::Assign(target, _)
                 | ExprKind::AssignOp { target, .. }
                 | ExprKind::IncDec { target, .. }
-                | ExprKind::AddrOf(target) => self.0.extend(object_of(target)),
+                | ExprKind::AddrOf(target) => self.0.extend(object_var(target)),
                 ExprKind::Call { args, .. } | ExprKind::Builtin(_, args) => {
-                    self.0.extend(args.iter().filter_map(object_of));
+                    self.0.extend(args.iter().filter_map(object_var));
                 }
                 _ => {}
             }

@@ -69,6 +69,25 @@ impl Sema<'_> {
         }
     }
 
+    /// The variables that a clause says something about.
+    pub(super) fn named_in(&self, clause: &Clause) -> Vec<VarId> {
+        let items = match &clause.kind {
+            ClauseKind::Private(items)
+            | ClauseKind::FirstPrivate(items)
+            | ClauseKind::LastPrivate(items)
+            | ClauseKind::ConditionalLastPrivate(items)
+            | ClauseKind::Shared(items)
+            | ClauseKind::Linear(items, _)
+            | ClauseKind::Reduction(_, items)
+            | ClauseKind::ReductionOfTasks(_, items)
+            | ClauseKind::InReduction(_, items)
+            | ClauseKind::TaskReduction(_, items)
+            | ClauseKind::InscanReduction(_, items) => items,
+            _ => return Vec::new(),
+        };
+        items.iter().filter_map(|item| self.item_variable(item)).collect()
+    }
+
     /// The clauses about variables among those of a directive.
     pub(super) fn data_clauses(&mut self, clauses: &[&Clause]) -> DataClauses {
         self.check_repeated_private(clauses);

@@ -175,22 +175,7 @@ impl Sema<'_> {
 
     /// Variables in clauses of what is combined with a `parallel` are shared by it.
     fn share_for_inside(&mut self, inside: &[&Clause], statement: &ast::Stmt) {
-        let mut vars = Vec::new();
-        for clause in inside {
-            let items = match &clause.kind {
-                ClauseKind::Private(items)
-                | ClauseKind::FirstPrivate(items)
-                | ClauseKind::LastPrivate(items)
-                | ClauseKind::ConditionalLastPrivate(items)
-                | ClauseKind::Linear(items, _)
-                | ClauseKind::Reduction(_, items)
-                | ClauseKind::ReductionOfTasks(_, items)
-                | ClauseKind::InscanReduction(_, items)
-                | ClauseKind::InReduction(_, items) => items,
-                _ => continue,
-            };
-            vars.extend(items.iter().filter_map(|item| self.item_variable(item)));
-        }
+        let mut vars: Vec<VarId> = inside.iter().flat_map(|clause| self.named_in(clause)).collect();
         vars.extend(loop_variables(self, statement, MAX_NEST));
         if let Some(sharing) = self.acc.sharing.last_mut() {
             for var in vars {

@@ -11,7 +11,7 @@ use super::target::around;
 use crate::ast;
 use crate::ctype::{IntKind, QualType};
 use crate::diag::Diagnostic;
-use crate::directive::{Clause, ClauseKind, Directive, IfOf, ImplicitMap, MapCategory, OmpKind, Parts};
+use crate::directive::{ClauseKind, Directive, IfOf, ImplicitMap, MapCategory, OmpKind, Parts};
 use crate::sema::Sema;
 use crate::source::Span;
 use crate::typed::*;
@@ -145,25 +145,6 @@ impl Sema<'_> {
             }));
         }
         self.with_copies(body, &private, &first)
-    }
-
-    /// The variables that a clause says something about.
-    pub(super) fn named_in(&self, clause: &Clause) -> Vec<VarId> {
-        let items = match &clause.kind {
-            ClauseKind::Private(items)
-            | ClauseKind::FirstPrivate(items)
-            | ClauseKind::LastPrivate(items)
-            | ClauseKind::ConditionalLastPrivate(items)
-            | ClauseKind::Shared(items)
-            | ClauseKind::Linear(items, _)
-            | ClauseKind::Reduction(_, items)
-            | ClauseKind::ReductionOfTasks(_, items)
-            | ClauseKind::InReduction(_, items)
-            | ClauseKind::TaskReduction(_, items)
-            | ClauseKind::InscanReduction(_, items) => items,
-            _ => return Vec::new(),
-        };
-        items.iter().filter_map(|item| self.item_variable(item)).collect()
     }
 
     /// `target enter data` and others without a statement in code of a device, which has all data already.

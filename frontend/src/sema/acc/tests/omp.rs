@@ -151,6 +151,7 @@ fn implicit_mappings_are_those_of_openmp() {
 fn what_devices_do_not_have() {
     check("#pragma omp target\n{ x = 1;\n#pragma omp teams //~ construct-nesting\n; }");
     check("#pragma omp target\n#pragma omp task\n x = 1;");
+    check("#pragma omp target\n#pragma omp task shared(x)\n x = 1;");
     check("#pragma omp target\n{ x = 1;\n#pragma omp target //~ omp-in-place\n x = 2; }");
     check("#pragma omp target data in_reduction(+: x) map(x) //~ clause-not-allowed\nx = 1;");
     check("#pragma omp target ompx_bare //~ unknown-clause\nx = 1;");
