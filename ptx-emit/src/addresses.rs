@@ -45,48 +45,36 @@ fn split(function: &Function, body: &mut Body) {
         return;
     }
     let (known, roots) = (Definitions::of(body), Roots::new(function, body));
+    let mut sums: FxHashMap<Place, (Operand, Sum)> = FxHashMap::default();
     let mut bases = Bases::default();
     for &block in &body.order {
         for index in 0..body.blocks[block].insts.len() {
-            if let Some((from, sum)) = Sum::of(body, &known, &roots, (block, index)) {
-                bases.add(&known, from, sum);
-            }
-        }
-    }
-    let mut is_split = false;
-    for block in body.order.clone() {
-        let mut index = 0;
-        while index < body.blocks[block].insts.len() {
             let place = (block, index);
-            index += 1;
-            let Some((mut from, mut sum)) = Sum::of(body, &known, &roots, place) else { continue };
-            let Inst { ref op, pos } = body.blocks[block].insts[place.1];
-            let Some(dst) = op.dst() else { continue };
-            let inside_first = bases.are_many(&known, from, &sum);
-            sum.order(&known, inside_first);
-            let mut steps: Vec<Op> = Vec::new();
-            let count = sum.terms.len() + usize::from(sum.constant != 0);
-            let mut step = |body: &mut Body, subscript, scale, offset| {
-                let dst = if steps.len() + 1 == count { dst } else { body.temp(Type::Ptr) };
-                steps.push(Op::Index { dst, base: from, index: subscript, scale, offset, extent: None });
-                from = Operand::Local(dst);
-            };
-            for &(term, factor) in &sum.terms {
-                step(body, Operand::Local(term), factor, 0);
+            if let Some((from, sum)) = Sum::of(body, &known, &roots, place) {
+                bases.add(&known, from, &sum);
+                sums.insert(place, (from, sum));
             }
-            if sum.constant != 0 {
-                step(body, Operand::Int(Type::I64, 0), 1, sum.constant);
-            }
-            is_split = true;
-            index += steps.len() - 1;
-            let first = index - steps.len();
-            let steps = steps.into_iter().map(|op| Inst { op, pos });
-            body.blocks[block].insts.splice(first..=first, steps);
         }
     }
-    if is_split {
-        dce::clean(body);
+    if sums.is_empty() {
+        return;
     }
+    for block in body.order.clone() {
+        let insts = std::mem::take(&mut body.blocks[block].insts);
+        let mut split = Vec::with_capacity(insts.len());
+        for (index, inst) in insts.into_iter().enumerate() {
+            match (inst.op.dst(), sums.remove(&(block, index))) {
+                (Some(dst), Some((from, mut sum))) => {
+                    let inside_first = bases.are_many(&known, from, &sum);
+                    sum.order(&known, inside_first);
+                    sum.steps(body, from, dst, |op| split.push(Inst { op, pos: inst.pos }));
+                }
+                _ => split.push(inst),
+            }
+        }
+        body.blocks[block].insts = split;
+    }
+    dce::clean(body);
 }
 
 /// A local of 32 or 64 bits, and how many bytes for each.
@@ -107,9 +95,9 @@ impl Bases {
         Some((inside, outside))
     }
 
-    fn add(&mut self, known: &Definitions, from: Operand, sum: Sum) {
+    fn add(&mut self, known: &Definitions, from: Operand, sum: &Sum) {
         if let Some(from) = from.as_local()
-            && let Some((inside, outside)) = Bases::apart(known, &sum)
+            && let Some((inside, outside)) = Bases::apart(known, sum)
         {
             self.0.entry((from, inside)).or_default().insert(outside);
         }
@@ -127,21 +115,10 @@ impl Bases {
 /// Where locals get their values, and in how deep a loop they change.
 struct Definitions {
     counts: SecondaryMap<Local, u32>,
-    /// How addresses are made, before any is split.
-    made: SecondaryMap<Local, Option<Subscript>>,
     /// Of locals that are assigned once and are no parameters.
     once: SecondaryMap<Local, Option<Block>>,
     depths: SecondaryMap<Local, usize>,
     dominators: Dominators,
-}
-
-/// An address in its base.
-#[derive(Clone, Copy)]
-struct Subscript {
-    base: Operand,
-    index: Operand,
-    scale: i64,
-    offset: i64,
 }
 
 impl Definitions {
@@ -154,15 +131,11 @@ impl Definitions {
         };
         insts().for_each(|(_, inst)| inst.op.defs(|local| counts[local] += 1));
         let mut once = map_below(body.locals.len());
-        let mut made = map_below(body.locals.len());
         let mut depths: SecondaryMap<Local, usize> = map_below(body.locals.len());
         let is_computed = |op: &Op| op.effects().pure && !op.effects().reads;
         // Counters first: what is computed from them may stand in front of their step.
         for (block, inst) in insts() {
             let around = body.loops_around(body.blocks[block].loop_).count();
-            if let Op::Index { dst, base, index, scale, offset, .. } = inst.op {
-                made[dst] = Some(Subscript { base, index, scale, offset });
-            }
             inst.op.defs(|local| {
                 let is_once = counts[local] == 1;
                 once[local] = is_once.then_some(block);
@@ -179,7 +152,7 @@ impl Definitions {
             }
         }
         let dominators = Dominators::new(&Cfg::new(body));
-        Definitions { counts, made, once, depths, dominators }
+        Definitions { counts, once, depths, dominators }
     }
 
     /// Where a local gets its value that is assigned once, if that comes before a place on every way to it.
@@ -247,7 +220,9 @@ impl Sum {
     fn with_base(&self, body: &Body, known: &Definitions, base: Operand) -> Option<(Operand, Sum)> {
         let local = base.as_local()?;
         let at = known.before(body, local, self.place)?;
-        let Subscript { base, index, scale, offset } = known.made[local]?;
+        let Op::Index { base, index, scale, offset, .. } = body.blocks[at.0].insts[at.1].op else {
+            return None;
+        };
         if let Operand::Local(base) = base
             && !known.stays(body, base, at, self.place)
         {
@@ -324,6 +299,18 @@ impl Sum {
         let deepest = self.deepest(known);
         let is_last = !inside_first && self.terms.iter().filter(|term| depth(term) == deepest).count() == 1;
         self.terms.sort_by_key(|term| if is_last { depth(term) } else { deepest - depth(term) });
+    }
+
+    /// Writes the steps, the last of which gives the address.
+    fn steps(&self, body: &mut Body, mut from: Operand, last: Local, mut write: impl FnMut(Op)) {
+        let constant = (self.constant != 0).then_some((Operand::Int(Type::I64, 0), 1, self.constant));
+        let terms = self.terms.iter().map(|&(term, factor)| (Operand::Local(term), factor, 0));
+        let mut steps = terms.chain(constant).peekable();
+        while let Some((index, scale, offset)) = steps.next() {
+            let dst = if steps.peek().is_some() { body.temp(Type::Ptr) } else { last };
+            write(Op::Index { dst, base: from, index, scale, offset, extent: None });
+            from = Operand::Local(dst);
+        }
     }
 }
 

@@ -11,8 +11,8 @@
 //! subscript with it copies one of extended numbers, which stands beside it.
 
 use accrue_ir::{
-    BinaryOp, Block, Body, ConvertOp, FunctionKind, Inst, Local, Loop, LoopKind, Module, Op, Operand, Pos,
-    Type, map_below,
+    BinaryOp, Block, Body, ConvertOp, FunctionKind, Inst, Local, Loop, LoopKind, Module, Op, Operand, Type,
+    map_below,
 };
 use cranelift_entity::SecondaryMap;
 use rustc_hash::FxHashMap;
@@ -143,8 +143,8 @@ impl Sums {
         depth(a) != depth(b) || is_common(a) || is_common(b)
     }
 
-    /// The 64-bit form of a local that is a signed sum or a multiple of one, assigned once, in the loop and
-    /// construct of a block.
+    /// The 64-bit form of a local that is a signed sum or a constant multiple, assigned once, in the loop and
+    /// construct of a block; written beside it.
     fn wide(&mut self, body: &mut Body, user: Block, sum: Local, depth: usize) -> Option<Local> {
         let Site { count: 1, at: Some(at) } = *self.sites.get(sum)? else { return None };
         let home = |block: Block| (body.blocks[block].loop_, body.blocks[block].construct);
@@ -178,21 +178,10 @@ impl Sums {
             Operand::Int(_, value) => Operand::Int(Type::I64, value),
             other => other,
         });
-        Some(self.add(body, at, (sum, pos), (op, a, b)))
-    }
-
-    /// Writes the 64-bit form of a number beside it.
-    fn add(
-        &mut self,
-        body: &mut Body,
-        at: (Block, usize),
-        (number, pos): (Local, Pos),
-        (op, a, b): (BinaryOp, Operand, Operand),
-    ) -> Local {
         let dst = body.temp(Type::I64);
         self.added.push((at, Inst { op: Op::Binary { dst, op, a, b }, pos }));
-        self.wide.insert(number, dst);
-        dst
+        self.wide.insert(sum, dst);
+        Some(dst)
     }
 
     fn insert(mut self, body: &mut Body) {

@@ -163,8 +163,9 @@ fn slots(body: &Body, order: &Order, bases: &Bases) -> SecondaryMap<Slot, Option
                         let place = (block, n);
                         match &mut stored[slot] {
                             Some(known) if known.ty == ty => {
-                                let is_later = order.circles[known.place.0] <= order.circles[block];
-                                known.place = if is_later { place } else { known.place };
+                                if order.circles[known.place.0] <= order.circles[block] {
+                                    known.place = place;
+                                }
                                 known.is_only = false;
                             }
                             Some(_) => _ = others.insert(slot),

@@ -59,7 +59,7 @@ pub(super) fn run(body: &mut Body, merged: &Merged<'_>) -> bool {
     }
     let plan_of = if tile.rows > 1 { Plan::of } else { Plan::of_one };
     let Some(plan) = plan_of(body, merged, MOST_OPERATIONS) else { return false };
-    let takes_turns = is_alike(body, merged);
+    let takes_turns = tile.rows == 1 && is_alike(body, merged);
     let LoopData { preheader, header, exit, pos, ref directive, .. } = body.loops[loop_];
     let directive = directive.clone();
     split_exit(body, loop_);
@@ -78,11 +78,11 @@ pub(super) fn run(body: &mut Body, merged: &Merged<'_>) -> bool {
     let is_wide = cursor.compare(CmpOp::ULe, half, columns);
     let planes = outer.iter().copied().fold(int(1), |product, count| cursor.mul(product, count));
     let strips = cursor.binary(BinaryOp::LShr, rows, int(tile.rows.ilog2().into()));
-    let gangs_in_y = if tile.rows == 1 && takes_turns {
+    let gangs_in_y = if takes_turns {
         let is_many = cursor.compare(CmpOp::UGe, flat, int(MANY as u64));
         let rows_more = cursor.add(rows, int(ROWS_IN_TURN as u64 - 1));
         let in_turn = cursor.binary(BinaryOp::LShr, rows_more, int(ROWS_IN_TURN.ilog2().into()));
-        cursor.select(is_many, in_turn, rows)
+        cursor.select(is_many, in_turn, strips)
     } else {
         strips
     };
