@@ -66,20 +66,20 @@ static inline float power(float shifted, float rest) {
     return __builtin_accrue_exp2f(rest) * number_off((bits_off(shifted) << 23) + 0x3f800000u);
 }
 
-float DEVICE(expf)(float x) {
-    float shifted = shifted_exponent(x, 0x1.715476p+0f);
-    return power(shifted, __builtin_fmaf(x, 0x1.4ae0c0p-26f, __builtin_fmaf(x, 0x1.715476p+0f, SHIFT - shifted)));
+/* 2^(x * (high + low)). */
+static inline float power_of_product(float x, float high, float low) {
+    float shifted = shifted_exponent(x, high);
+    return power(shifted, __builtin_fmaf(x, low, __builtin_fmaf(x, high, SHIFT - shifted)));
 }
+
+float DEVICE(expf)(float x) { return power_of_product(x, 0x1.715476p+0f, 0x1.4ae0c0p-26f); }
 
 float DEVICE(exp2f)(float x) {
     float shifted = shifted_exponent(x, 1.0f);
     return power(shifted, x + (SHIFT - shifted));
 }
 
-float DEVICE(exp10f)(float x) {
-    float shifted = shifted_exponent(x, 0x1.a934f0p+1f);
-    return power(shifted, __builtin_fmaf(x, 0x1.2f346ep-24f, __builtin_fmaf(x, 0x1.a934f0p+1f, SHIFT - shifted)));
-}
+float DEVICE(exp10f)(float x) { return power_of_product(x, 0x1.a934f0p+1f, 0x1.2f346ep-24f); }
 
 float DEVICE(expm1f)(float x) {
     if (UNLIKELY(!(x < 89.0f))) return x > 0.0f ? INFINITY_F : x;

@@ -99,28 +99,26 @@ pub(crate) fn make_operations(module: &mut Module, reached: &Reached) {
     let operations: FxHashMap<Func, Library> = module.functions.iter().filter_map(operation).collect();
     for func in reached.with_code().filter(|_| !operations.is_empty()) {
         let Some(body) = module.functions[func].body.as_deref_mut() else { continue };
-        for &block in &body.order {
-            for inst in &mut body.blocks[block].insts {
-                let Op::Call { dst: Some(dst), callee: Callee::Direct(called), args, .. } = &inst.op else {
-                    continue;
-                };
-                let ty = body.locals[*dst].ty;
-                let is_plain = |arg: &Operand| match *arg {
-                    Operand::Local(local) => body.locals[local].ty == ty,
-                    Operand::F32(_) => ty == Type::F32,
-                    Operand::F64(_) => ty == Type::F64,
-                    _ => false,
-                };
-                if !args.iter().all(is_plain) {
-                    continue;
+        let Body { order, blocks, locals, .. } = body;
+        let made = |op: &Op| {
+            let &Op::Call { dst: Some(dst), callee: Callee::Direct(called), ref args, .. } = op else {
+                return None;
+            };
+            let ty = locals[dst].ty;
+            let has_type = |arg: &Operand| match *arg {
+                Operand::Local(local) => locals[local].ty == ty,
+                Operand::F32(_) => ty == Type::F32,
+                Operand::F64(_) => ty == Type::F64,
+                _ => false,
+            };
+            let library = operations.get(&called).filter(|_| args.iter().all(has_type))?;
+            library.operation(dst, args)
+        };
+        for &block in order.iter() {
+            for inst in &mut blocks[block].insts {
+                if let Some(op) = made(&inst.op) {
+                    inst.op = op;
                 }
-                let made = match (operations.get(called), &args[..]) {
-                    (Some(&Library::Unary(op)), &[src]) => Op::Unary { dst: *dst, op, src },
-                    (Some(&Library::Binary(op)), &[a, b]) => Op::Binary { dst: *dst, op, a, b },
-                    (Some(&Library::MultiplyAdd), &[a, b, c]) => Op::Fma { dst: *dst, a, b, c },
-                    _ => continue,
-                };
-                inst.op = made;
             }
         }
     }

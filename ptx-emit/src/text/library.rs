@@ -1,6 +1,6 @@
 //! Functions of the C library that PTX or the driver offers: each a few instructions or a call of the driver.
 
-use accrue_ir::{BinaryOp, UnaryOp};
+use accrue_ir::{BinaryOp, Local, Op, Operand, UnaryOp};
 
 /// How passes call the function that takes memory from the device's heap for what threads share.
 pub(crate) const SHARE: &str = "__accrue_share";
@@ -96,5 +96,15 @@ impl Library {
             "fma" | "fmaf" => Library::MultiplyAdd,
             _ => return None,
         })
+    }
+
+    /// The operation that a call is, if the function is one.
+    pub(super) fn operation(self, dst: Local, args: &[Operand]) -> Option<Op> {
+        match (self, args) {
+            (Library::Unary(op), &[src]) => Some(Op::Unary { dst, op, src }),
+            (Library::Binary(op), &[a, b]) => Some(Op::Binary { dst, op, a, b }),
+            (Library::MultiplyAdd, &[a, b, c]) => Some(Op::Fma { dst, a, b, c }),
+            _ => None,
+        }
     }
 }

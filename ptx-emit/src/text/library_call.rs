@@ -16,7 +16,14 @@ impl<'p> FunctionWriter<'p, '_> {
         dst: Option<Local>,
         args: &[Operand],
     ) -> Result<()> {
+        if let Some(op) = dst.and_then(|dst| library.operation(dst, args)) {
+            return self.inst(&op);
+        }
         match (library, args) {
+            // Nobody looks at the result.
+            (Library::Unary(_), [_]) | (Library::Binary(_), [_, _]) | (Library::MultiplyAdd, [_, _, _]) => {
+                Ok(())
+            }
             (Library::Printf, [format, rest @ ..]) => self.printf(dst, *format, rest),
             (Library::Puts, [string]) => {
                 let string = self.value(*string)?;
@@ -67,21 +74,6 @@ impl<'p> FunctionWriter<'p, '_> {
                 ins!(self, "and.b32 {low}, {byte}, 255");
                 self.fill(Address::at(*to), low.into(), *bytes, 1)?;
                 self.give(dst, *to)
-            }
-            (Library::Unary(op), [value]) => {
-                let Some(dst) = dst else { return Ok(()) };
-                self.unary(dst, op, *value)
-            }
-            (Library::Binary(op), [a, b]) => {
-                let Some(dst) = dst else { return Ok(()) };
-                self.binary_op(dst, op, *a, *b)
-            }
-            (Library::MultiplyAdd, [a, b, c]) => {
-                let Some(dst) = dst else { return Ok(()) };
-                let (a, b, c) = (self.value(*a)?, self.value(*b)?, self.value(*c)?);
-                let dst = self.local(dst)?;
-                self.fused_multiply_add(dst, a, b, c);
-                Ok(())
             }
             _ => Err(self.error("a function of the C library is called with too few or too many arguments")),
         }
