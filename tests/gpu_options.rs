@@ -281,6 +281,7 @@ fn stages_of_the_gpu_are_listed_and_can_be_printed() {
         "share",
         "ahead",
         "unroll",
+        "reload",
         "conditions",
         "selects",
         "ends",

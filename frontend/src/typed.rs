@@ -492,6 +492,8 @@ pub enum Builtin {
     Sqrt,
     /// Two to the power of a `float`, as exact as a GPU's instruction: for the device's library.
     Exp2,
+    /// One over a `double`, likewise.
+    Reciprocal,
     Real,
     Imag,
     Conj,

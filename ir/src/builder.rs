@@ -160,6 +160,7 @@ impl<'a> Cursor<'a> {
             | UnaryOp::FAbs
             | UnaryOp::Sqrt
             | UnaryOp::Exp2
+            | UnaryOp::Reciprocal
             | UnaryOp::Floor
             | UnaryOp::Ceil
             | UnaryOp::Trunc

@@ -85,7 +85,7 @@ static inline struct reduced_exponentf reduce_exponentf(float x) {
 /* log(2^exponent * (1 + f)) for 1/sqrt(2) <= 1 + f <= sqrt(2), with a relative error of about 2^-55; `low` comes to the
    lower part. */
 static inline struct pair log_sum(double f, double low, int exponent) {
-    double s = f / (2.0 + f);
+    double s = f * inverse(2.0 + f);
     double z = s * s;
     double correction = s * __builtin_fma(-z, log_tail(z), f);
     struct pair result = fast_two_sum(f, -correction);

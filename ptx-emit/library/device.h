@@ -31,6 +31,12 @@ typedef __SIZE_TYPE__ size;
 #define LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 
+/* A device's approximate instructions; other compilers have functions, for the tests. */
+#ifndef __ACCRUE__
+#define __builtin_accrue_exp2f __builtin_exp2f
+#define __builtin_accrue_reciprocal(x) (1.0 / (x))
+#endif
+
 /* Bits. */
 
 #define SIGN_D 0x8000000000000000u
@@ -95,7 +101,7 @@ static inline double power_of_two(int k) { return number_of((uint64)(k + 1023) <
 /* 2^k for a normal result: -126 <= k <= 127. */
 static inline float power_of_twof(int k) { return number_off((uint32)(k + 127) << 23); }
 
-/* x * 2^k for 1/2 <= |x| < 4 and -1100 <= k <= 1100: in two steps, because 2^k itself may not exist. Only the last one
+/* x * 2^k for 2^-20 <= |x| < 4 and -1100 <= k <= 1100: in two steps, because 2^k itself may not exist. Only the last one
    rounds, and only to a subnormal result. */
 static inline double scaled(double x, int k) {
     int half = k >> 1;
@@ -191,6 +197,14 @@ static inline struct split_f splitf(float x) {
     return result;
 }
 
+/* 1 / x, off by an ulp at most, for 2^-1000 < |x| < 2^1000: without the branch for other numbers that a division has. The
+   instruction has 20 bits, which one step triples. */
+static inline double inverse(double x) {
+    double first = __builtin_accrue_reciprocal(x);
+    double error = __builtin_fma(-x, first, 1.0);
+    return __builtin_fma(first, __builtin_fma(error, error, error), first);
+}
+
 /* Pairs: the unevaluated sum of a number and its rounding error, which is at most half an ulp of it. */
 
 struct pair {
@@ -247,12 +261,13 @@ static inline struct pair pair_multiply_number(struct pair a, double b) {
     return fast_two_sum(product.high, __builtin_fma(a.low, b, product.low));
 }
 
+/* a / b, for 2^-1000 < |b| < 2^1000. */
 static inline struct pair pair_divide(struct pair a, struct pair b) {
-    double inverse = 1.0 / b.high;
-    double quotient = a.high * inverse;
+    double factor = inverse(b.high);
+    double quotient = a.high * factor;
     double rest = __builtin_fma(-quotient, b.high, a.high);
     rest = __builtin_fma(-quotient, b.low, rest + a.low);
-    return fast_two_sum(quotient, rest * inverse);
+    return fast_two_sum(quotient, rest * factor);
 }
 
 /* Square root of a positive pair. */

@@ -2,17 +2,36 @@
 
 #include "cores.h"
 
-/* erfc(x) for 1/2 <= x < 28: exp(-x^2) times a scaled function that is smooth in (x - 4) / (x + 4), as Shepherd and
+/* What the scaled function is at 4. */
+#define ERFC_SCALED_0 0x1.3ba5916e9fd7fp+0
+#define ERFC_SCALED_0_LOW (-0x1.aa9c415679e6fp-55)
+#define ERFC_SCALED_0_F 0x1.3ba592p+0f
+#define ERFC_SCALED_0_LOW_F (-0x1.22c050p-25f)
+
+/* erfc(x) for 0 <= x < 28: exp(-x^2) times a scaled function that is smooth in (x - 4) / (x + 4), as Shepherd and
    Laframboise proposed. */
-static inline double erfc_of_large(double x) {
-    struct pair q = pair_divide(two_sum(x, -4.0), two_sum(x, 4.0));
-    double scaled_value = erfc_scaled(q.high);
+static inline double erfc_of_magnitude(double x) {
+    double factor = inverse(x + 4.0);
+    double q = (x - 4.0) * factor;
+    /* q * (x + 4) = x - 4, without the roundings of the sums. */
+    double rest = __builtin_fma(-q, x, __builtin_fma(q + 1.0, -4.0, x));
+    struct pair place = fast_two_sum(q, rest * factor);
+    q = place.high;
+    double tail = q * erfc_scaled_tail(q);
+    double value = ERFC_SCALED_0 + tail;
+    double low = (tail - (value - ERFC_SCALED_0)) + ERFC_SCALED_0_LOW;
+    /* The slope at q, which is 1.7 near -1: two digits do. */
+    low = __builtin_fma(place.low, __builtin_fma(q, 0.9 * q, -0.9 * q), low);
     struct pair square = two_product(x, x);
-    struct scaled_pair e = exp_pair(-square.high, -square.low);
-    struct pair product = two_product(e.high, scaled_value);
-    product.low = __builtin_fma(e.low, scaled_value, product.low);
-    struct pair quotient = pair_divide(product, two_sum(1.0, 2.0 * x));
-    return DEVICE(scalbn)(quotient.high, e.exponent);
+    struct nearest_d multiple = nearest_multiple(-square.high, LOG2_E);
+    double r = __builtin_fma(-multiple.number, LN2_HIGH, -square.high) + __builtin_fma(-multiple.number, LN2_LOW, -square.low);
+    struct pair e = fast_two_sum(1.0, __builtin_fma(r * r, exp_tail(r), r));
+    struct pair product = two_product(e.high, value);
+    low = __builtin_fma(e.high, low, __builtin_fma(e.low, value, product.low));
+    struct pair divisor = make_pair(__builtin_fma(2.0, x, 1.0), 0.0);
+    divisor.low = __builtin_fma(2.0, x, 1.0 - divisor.high);
+    struct pair quotient = pair_divide(make_pair(product.high, low), divisor);
+    return scaled(quotient.high, multiple.integer);
 }
 
 double DEVICE(erf)(double x) {
@@ -20,28 +39,18 @@ double DEVICE(erf)(double x) {
     if (magnitude < 1.0) return __builtin_fma(x, erf_tail(x * x), x);
     if (is_nan(x)) return x;
     if (magnitude > 6.0) return __builtin_copysign(1.0, x);
-    return __builtin_copysign(1.0 - erfc_of_large(magnitude), x);
+    return __builtin_copysign(1.0 - erfc_of_magnitude(magnitude), x);
 }
 
 double DEVICE(erfc)(double x) {
-    if (is_nan(x)) return x;
-    if (x > 27.3) return 0.0;
-    if (x < -6.0) return 2.0;
     double magnitude = __builtin_fabs(x);
-    if (magnitude < 0.5) {
-        double rest = x * erf_tail(x * x);
-        struct pair sum = two_sum(1.0, -x);
-        return sum.high + (sum.low - rest);
-    }
-    double value = erfc_of_large(magnitude);
+    if (UNLIKELY(!(magnitude < 27.3))) return x > 0.0 ? 0.0 : x < 0.0 ? 2.0 : x;
+    /* Lanes with small arguments would go another way than lanes with large ones. */
+    double value = erfc_of_magnitude(magnitude);
     return x < 0.0 ? 2.0 - value : value;
 }
 
-/* What the scaled function is at 4. */
-#define ERFC_SCALED_0_F 0x1.3ba592p+0f
-#define ERFC_SCALED_0_LOW_F (-0x1.22c050p-25f)
-
-/* The same for 3/4 <= x < 10.2. */
+/* erfcf(x) for 3/4 <= x < 10.2. */
 static inline float erfc_of_largef(float x) {
     float q = (x - 4.0f) * (1.0f / (x + 4.0f));
     float square = x * x;

@@ -269,31 +269,31 @@ static inline float erf_tailf(float x) {
     return __builtin_fmaf(p, x, 0x1.06eba8p-3f);
 }
 
-/* exp(x^2) erfc(x) (1 + 2x) at (x - 4) / (x + 4), for 1/2 <= x <= 28: error 2^-60.2. */
-static inline double erfc_scaled(double x) {
-    double p = 0x1.01e9424e7e1c3p-29;
-    p = __builtin_fma(p, x, -0x1.4cfd858f6e913p-27);
-    p = __builtin_fma(p, x, -0x1.3717d04c53fc5p-26);
-    p = __builtin_fma(p, x, 0x1.bbfa2457c6f15p-24);
-    p = __builtin_fma(p, x, 0x1.421f0582074b5p-24);
-    p = __builtin_fma(p, x, -0x1.b80c3e7ba4a56p-21);
-    p = __builtin_fma(p, x, 0x1.3b14ded5ad396p-22);
-    p = __builtin_fma(p, x, 0x1.7ef694294e851p-18);
-    p = __builtin_fma(p, x, -0x1.788aacc249895p-17);
-    p = __builtin_fma(p, x, -0x1.99550be4d8336p-16);
-    p = __builtin_fma(p, x, 0x1.3be05b422c633p-13);
-    p = __builtin_fma(p, x, -0x1.a1df432dd1c64p-13);
-    p = __builtin_fma(p, x, -0x1.8d4a9b624a6cep-11);
-    p = __builtin_fma(p, x, 0x1.49c672a7cd752p-8);
-    p = __builtin_fma(p, x, -0x1.09623883a2dd1p-6);
-    p = __builtin_fma(p, x, 0x1.3079edf625c49p-5);
-    p = __builtin_fma(p, x, -0x1.0fb06dfe4fb50p-4);
-    p = __builtin_fma(p, x, 0x1.7fee004e148f1p-4);
-    p = __builtin_fma(p, x, -0x1.9ddb23c3e8d2dp-4);
-    p = __builtin_fma(p, x, 0x1.16ecefcfa52cbp-4);
-    p = __builtin_fma(p, x, 0x1.f7f5df66fd754p-7);
-    p = __builtin_fma(p, x, -0x1.1df1ad154a28ep-3);
-    return __builtin_fma(p, x, 0x1.3ba5916e9fd7fp+0);
+/* what exp(x^2) erfc(x) (1 + 2x) grows by from q = 0, over q, at q = (x - 4) / (x + 4), for 0 <= x <= 28: error 2^-59.2. */
+static inline double erfc_scaled_tail(double x) {
+    double p = 0x1.4b4651914192ep-30;
+    p = __builtin_fma(p, x, 0x1.d05e4c95d9951p-30);
+    p = __builtin_fma(p, x, -0x1.e45bda78eafc5p-27);
+    p = __builtin_fma(p, x, -0x1.2d0ac4933471ep-26);
+    p = __builtin_fma(p, x, 0x1.da077a1ee3edep-24);
+    p = __builtin_fma(p, x, 0x1.3eb23f10a000ap-24);
+    p = __builtin_fma(p, x, -0x1.bb72c5dbafb21p-21);
+    p = __builtin_fma(p, x, 0x1.3bbfd66f2420cp-22);
+    p = __builtin_fma(p, x, 0x1.7f3471c44ffacp-18);
+    p = __builtin_fma(p, x, -0x1.788d4d4d168aap-17);
+    p = __builtin_fma(p, x, -0x1.995ac81a62cecp-16);
+    p = __builtin_fma(p, x, 0x1.3be068c37aea0p-13);
+    p = __builtin_fma(p, x, -0x1.a1df169004d7ep-13);
+    p = __builtin_fma(p, x, -0x1.8d4a9c17ab328p-11);
+    p = __builtin_fma(p, x, 0x1.49c672701cc79p-8);
+    p = __builtin_fma(p, x, -0x1.09623882e2a1cp-6);
+    p = __builtin_fma(p, x, 0x1.3079edf6cf372p-5);
+    p = __builtin_fma(p, x, -0x1.0fb06dfe536adp-4);
+    p = __builtin_fma(p, x, 0x1.7fee004e101cfp-4);
+    p = __builtin_fma(p, x, -0x1.9ddb23c3e8aedp-4);
+    p = __builtin_fma(p, x, 0x1.16ecefcfa547cp-4);
+    p = __builtin_fma(p, x, 0x1.f7f5df66fd71fp-7);
+    return __builtin_fma(p, x, -0x1.1df1ad154a28fp-3);
 }
 
 /* what exp(x^2) erfc(x) (1 + 2x) grows by from q = 0, over q, at q = (x - 4) / (x + 4), for 3/4 <= x <= 10.2: error 2^-30.2. */

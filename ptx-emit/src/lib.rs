@@ -51,6 +51,7 @@ mod options;
 mod passes;
 mod recipe;
 mod reduce;
+mod reload;
 mod roots;
 pub mod scalarize;
 mod selects;

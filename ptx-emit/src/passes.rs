@@ -5,7 +5,7 @@ use crate::target::PtxTarget;
 use crate::text::{EmitError, Reached};
 use crate::{
     addresses, ahead, alloca, carry, conditions, copies, define, ends, inline, link_library, neuter, once,
-    scalarize, selects, share, unroll, widen,
+    reload, scalarize, selects, share, unroll, widen,
 };
 use accrue_ir::Module;
 use accrue_ir::passes::{Env, Pass, Pipeline};
@@ -104,6 +104,10 @@ impl Pipeline for PtxTarget {
         }),
         Pass::new("unroll", "do several iterations of short loops at once", |module, _| {
             unroll::run(module);
+            Ok(())
+        }),
+        Pass::new("reload", "load in each iteration what would take too many registers", |module, _| {
+            reload::run(module);
             Ok(())
         }),
         Pass::new("conditions", "decide at once what two tests in a row decide", |module, _| {

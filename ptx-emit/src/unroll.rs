@@ -55,10 +55,12 @@ const MOST_OF_SHORTEST: usize = 16;
 /// has several elements are all on their way then.
 const SHORT_OF_SEQUENTIAL: usize = 50;
 
-/// How often sequential bodies without accesses are repeated at most, and operations of all repetitions: what
-/// they wait for is the jump.
+/// How often sequential bodies without accesses are repeated at most, operations of all repetitions, and of a
+/// body that is repeated: what they wait for is the jump, and results that one iteration has for the next one
+/// while the rest of both could be under way.
 const MOST_OF_ARITHMETIC: usize = 16;
-const OPERATIONS_OF_ARITHMETIC: usize = 64;
+const OPERATIONS_OF_ARITHMETIC: usize = 128;
+const LONGEST_OF_ARITHMETIC: usize = 32;
 
 /// Bodies with more operations than this wait for arithmetic, not for memory; fewer operations where the loop
 /// stands in an iteration that has registers, too, or is seldom the one that a launch goes through.
@@ -215,7 +217,8 @@ impl Plan {
                 matches!(inst.op, Op::Load { access: Access { space, .. }, .. } if space != Space::Local),
             );
         }
-        let is_worth_it = loads > 0 || !is_shared && operations <= SHORT;
+        let longest_without_loads = if accesses == 0 { LONGEST_OF_ARITHMETIC } else { SHORT };
+        let is_worth_it = loads > 0 || !is_shared && operations <= longest_without_loads;
         // Launches with gangs for rows do not come to it, but all loops of a kernel have the same registers.
         let is_often = is_shared && body.beside.is_none();
         let longest = if is_often { LONG } else { LESS_LONG };

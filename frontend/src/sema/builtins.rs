@@ -66,6 +66,7 @@ use Meaning::{Operation, Special as Spec};
 /// Operations with fixed types, by name without `__builtin_`. Sorted.
 const OPERATIONS: &[(&str, Builtin, &str)] = &[
     ("accrue_exp2f", Builtin::Exp2, "f:f"),
+    ("accrue_reciprocal", Builtin::Reciprocal, "d:d"),
     ("alloca", Builtin::Alloca, "p:m"),
     ("bswap128", Builtin::Bswap, "x:x"),
     ("bswap16", Builtin::Bswap, "h:h"),

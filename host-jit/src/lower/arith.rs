@@ -40,6 +40,10 @@ impl Lower<'_, '_> {
                 Val::Pair(low, high) => self.helper_pair(Helper::F80Sqrt, &[low, high]),
             },
             UnaryOp::Exp2 => Val::One(self.helper_one(Helper::Exp2F32, &[value.first()])),
+            UnaryOp::Reciprocal => {
+                let one = self.b.ins().f64const(1.0);
+                Val::One(self.b.ins().fdiv(one, value.first()))
+            }
             UnaryOp::Floor | UnaryOp::Ceil | UnaryOp::Trunc | UnaryOp::Nearest => self.round(op, value),
             UnaryOp::Clz => Val::One(self.b.ins().clz(value.first())),
             UnaryOp::Ctz => Val::One(self.b.ins().ctz(value.first())),

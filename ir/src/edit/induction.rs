@@ -114,11 +114,13 @@ pub fn trip_count(cursor: &mut Cursor<'_>, induction: &Induction) -> Operand {
 
 /// Writes the number of iterations of a counted loop as an `i32` without a sign, if it is known to be 2^31 at
 /// most: of one whose numbers have 32 bits and lie on one side of a constant, such as
-/// `for (int i = 0; i < n; i++)`.
+/// `for (int i = 0; i < n; i++)`, or that has steps of two at least.
 pub fn narrow_trip_count(cursor: &mut Cursor<'_>, induction: &Induction) -> Option<Operand> {
     let Induction { iv, init, bound, step, cmp } = *induction;
     let step = step.as_int().filter(|&step| step != 0 && step != i64::from(i32::MIN))?;
-    let at_least = |operand: Operand, least: i64| operand.as_int().is_some_and(|value| value >= least);
+    let is_long = step.abs() > 1;
+    let at_least =
+        |operand: Operand, least: i64| is_long || operand.as_int().is_some_and(|value| value >= least);
     let (is_known, [low, high]) = match cmp {
         CmpOp::Lt => (step > 0 && at_least(init, 0), [init, bound]),
         CmpOp::Le => (step > 0 && at_least(init, 1), [init, bound]),

@@ -66,6 +66,7 @@ named!(UnaryOp {
     FAbs = "fabs",
     Sqrt = "sqrt",
     Exp2 = "exp2",
+    Reciprocal = "reciprocal",
     Floor = "floor",
     Ceil = "ceil",
     Trunc = "trunc",

@@ -85,6 +85,7 @@ impl FunctionWriter<'_, '_> {
                 ins!(self, "sqrt{rounding}{ftz}.{name} {dst}, {src}");
             }
             UnaryOp::Exp2 => ins!(self, "ex2.approx.ftz.{name} {dst}, {src}"),
+            UnaryOp::Reciprocal => ins!(self, "rcp.approx.ftz.{name} {dst}, {src}"),
             UnaryOp::Floor => ins!(self, "cvt.rmi{ftz}.{name}.{name} {dst}, {src}"),
             UnaryOp::Ceil => ins!(self, "cvt.rpi{ftz}.{name}.{name} {dst}, {src}"),
             UnaryOp::Trunc => ins!(self, "cvt.rzi{ftz}.{name}.{name} {dst}, {src}"),

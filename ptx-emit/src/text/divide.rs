@@ -1,5 +1,8 @@
 //! Quotients and remainders of integers.
 //!
+//! By a power of two, they are shifts and masks: where a function has several such divisions, `ptxas` makes one
+//! reciprocal for all.
+//!
 //! GPUs divide 32-bit integers by a short piece of code, and 64-bit integers by calling a long one; in a
 //! function with a call, `ptxas` keeps fewer values where the other instructions want them. So 64-bit
 //! integers are divided here: as 32-bit ones if both operands turn out to be such, else by a reciprocal in
@@ -30,16 +33,47 @@ const ONE: u64 = 0x3ff0_0000_0000_0000;
 const BELOW_ONE: u64 = 0x3fef_ffff_ffff_ffe0;
 
 impl FunctionWriter<'_, '_> {
-    /// Writes a division. One by a constant is left to `ptxas`, which multiplies.
+    /// Writes a division. One by a constant that is no power of two is left to `ptxas`, which multiplies.
     pub(super) fn divide(&mut self, division: Division, dst: Reg, ty: Type, a: Value, b: Value) {
         let name = if division.rest { "rem" } else { "div" };
         match (ty, b) {
+            (Type::I32 | Type::I64, Value::Int(b)) if b > 1 && b & (b - 1) == 0 => {
+                self.divide_by_power(division, dst, ty, a, b);
+            }
             (Type::I64, Value::Reg(b)) => {
                 let a = self.in_register(Class::B64, a);
                 self.divide_wide(division, dst, a, b);
             }
             _ if division.signed => self.signed(name, dst, ty, a, b),
             _ => put!(self, [name, if ty.bytes() == 8 { ".u64" } else { ".u32" }], dst, a, b),
+        }
+    }
+
+    /// Divides by a power of two above 1. Signed quotients are rounded towards zero: to a negative dividend comes
+    /// what the shift would round down.
+    fn divide_by_power(&mut self, division: Division, dst: Reg, ty: Type, a: Value, power: i64) {
+        let bits = i64::from(ty.bytes() * 8);
+        let [shift, shift_signed, and, add, sub] = match ty {
+            Type::I64 => ["shr.u64", "shr.s64", "and.b64", "add.s64", "sub.s64"],
+            _ => ["shr.u32", "shr.s32", "and.b32", "add.s32", "sub.s32"],
+        };
+        let log = Value::Int(i64::from(power.trailing_zeros()));
+        match division {
+            Division { rest: false, signed: false } => put!(self, [shift], dst, a, log),
+            Division { rest: true, signed: false } => put!(self, [and], dst, a, Value::Int(power - 1)),
+            Division { rest, signed: true } => {
+                let [sign, missing, sum] = [(); 3].map(|()| self.temp(dst.class));
+                put!(self, [shift_signed], sign, a, Value::Int(bits - 1));
+                put!(self, [shift], missing, sign, Value::Int(bits - i64::from(power.trailing_zeros())));
+                put!(self, [add], sum, a, missing);
+                if rest {
+                    let multiple = self.temp(dst.class);
+                    put!(self, [and], multiple, sum, Value::Int(-power));
+                    put!(self, [sub], dst, a, multiple);
+                } else {
+                    put!(self, [shift_signed], dst, sum, log);
+                }
+            }
         }
     }
 
