@@ -492,8 +492,9 @@ pub enum Builtin {
     Sqrt,
     /// Two to the power of a `float`, as exact as a GPU's instruction: for the device's library.
     Exp2,
-    /// One over a `double`, likewise.
+    /// One over a number, and over its square root, likewise.
     Reciprocal,
+    ReciprocalRoot,
     Real,
     Imag,
     Conj,

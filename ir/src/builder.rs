@@ -161,6 +161,7 @@ impl<'a> Cursor<'a> {
             | UnaryOp::Sqrt
             | UnaryOp::Exp2
             | UnaryOp::Reciprocal
+            | UnaryOp::ReciprocalRoot
             | UnaryOp::Floor
             | UnaryOp::Ceil
             | UnaryOp::Trunc

@@ -137,9 +137,11 @@ pub enum UnaryOp {
     /// Two to the power of an `f32`, with a relative error of 2^-22 on a GPU; subnormal numbers count as zero
     /// there. What the device's library is made from.
     Exp2,
-    /// One over an `f64`, with a relative error of 2^-20 on a GPU; subnormal numbers count as zero there. What
-    /// the device's library divides by where neither a zero nor an infinity can come.
+    /// One over a float, with a relative error of 2^-23 (`f32`) or 2^-20 (`f64`) on a GPU; subnormal numbers
+    /// count as zero there. What the device's library divides by where neither a zero nor an infinity can come.
     Reciprocal,
+    /// One over the square root of a float, likewise.
+    ReciprocalRoot,
     /// Round to an integral value: down.
     Floor,
     /// Round to an integral value: up.

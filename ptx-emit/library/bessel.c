@@ -2,7 +2,6 @@
 
 #include "cores.h"
 
-#define TWO_OVER_PI 0x1.45f306dc9c883p-1
 #define EULER 0x1.2788cfc6fb619p-1
 
 /* From here on the asymptotic expansion reaches the precision of a double. */

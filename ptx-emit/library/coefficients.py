@@ -150,6 +150,10 @@ tanh_tail = of_square(lambda x: (mp.tanh(x) - x) / x**3)
 erf_tail = of_square(lambda x: (mp.erf(x) - x) / x)
 
 
+def log2_erfc(x):
+    return mp.log(mp.erfc(x), 2)
+
+
 def erfc_scaled(q):
     """exp(x * x) * erfc(x) * (1 + 2 * x) at q = (x - 4) / (x + 4)."""
     x = 4 * (1 + q) / (1 - q)
@@ -211,10 +215,10 @@ FITS = [
      "(asin(x) - x) / x^3, z = x * x, for |x| <= 1/2"),
     ("asin_tailf", "float", careful(asin_tail), "0", "0.25", 4, lambda z: z, -26,
      "(asin(x) - x) / x^3, z = x * x, for |x| <= 1/2"),
-    ("atan_tail", "double", careful(atan_tail), "0", "0.17160", 10, lambda z: z, -58,
-     "(atan(x) - x) / x^3, z = x * x, for |x| <= tan(pi/8)"),
-    ("atan_tailf", "float", careful(atan_tail), "0", "0.17160", 4, lambda z: z, -26,
-     "(atan(x) - x) / x^3, z = x * x, for |x| <= tan(pi/8)"),
+    ("atan_tail", "double", careful(atan_tail), "0", "1", 19, lambda z: z, -57,
+     "(atan(x) - x) / x^3, z = x * x, for |x| <= 1"),
+    ("atan_tailf", "float", careful(atan_tail), "0", "1", 8, lambda z: z, -28,
+     "(atan(x) - x) / x^3, z = x * x, for |x| <= 1"),
     ("sinh_tail", "double", careful(sinh_tail), "0", "1", 6, lambda z: z, -58,
      "(sinh(x) - x) / x^3, z = x * x, for |x| <= 1"),
     ("sinh_tailf", "float", careful(sinh_tail), "0", "1", 3, lambda z: z, -26,
@@ -231,6 +235,8 @@ FITS = [
      "(erf(x) - x) / x, z = x * x, for |x| <= 1"),
     ("erf_tailf", "float", careful(erf_tail), "0", "1", 6, lambda z: 1, -26,
      "(erf(x) - x) / x, z = x * x, for |x| <= 1"),
+    ("log2_erfcf", "float", log2_erfc, "1", "4", 7, mp.erfc, -28,
+     "log2(erfc(x)) for 1 <= x <= 4"),
     ("erfc_scaled_tail", "double", erfc_scaled_tail, "-1", "0.7500", 22, lambda q: abs(q), -58,
      "what exp(x^2) erfc(x) (1 + 2x) grows by from q = 0, over q, at q = (x - 4) / (x + 4), for 0 <= x <= 28"),
     ("erfc_scaled_tailf", "float", erfc_scaled_tail, "-0.6843", "0.4400", 9, lambda q: abs(q), -27,

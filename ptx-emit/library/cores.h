@@ -19,6 +19,9 @@
 
 #define PI_2_HIGH 0x1.921fb54442d18p+0
 #define PI_2_LOW 0x1.1a62633145c07p-54
+/* What the two lack, with the other sign. */
+#define PI_2_LOWEST 0x1.f1976b7ed8fbcp-110
+#define TWO_OVER_PI 0x1.45f306dc9c883p-1
 #define PI_2_HIGH_F 0x1.921fb6p+0f
 #define PI_2_LOW_F (-0x1.777a5cp-25f)
 
@@ -176,13 +179,13 @@ static inline struct reduced_angle reduce_angle(double x) {
         return result;
     }
     if (UNLIKELY(!(magnitude < 0x1p22))) return DEVICE(reduce_huge_angle)(x);
-    struct nearest_d multiple = nearest_multiple(x, 0x1.45f306dc9c883p-1);
+    struct nearest_d multiple = nearest_multiple(x, TWO_OVER_PI);
     /* The first step is exact: its result has no bit below the last of the product. */
     double rest = __builtin_fma(-multiple.number, PI_2_HIGH, x);
     struct pair product = two_product(multiple.number, PI_2_LOW);
     struct pair sum = two_sum(rest, -product.high);
     result.high = sum.high;
-    result.low = __builtin_fma(multiple.number, 0x1.f1976b7ed8fbcp-110, sum.low - product.low);
+    result.low = __builtin_fma(multiple.number, PI_2_LOWEST, sum.low - product.low);
     result.quadrant = multiple.integer & 3;
     return result;
 }

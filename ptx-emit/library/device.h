@@ -31,12 +31,6 @@ typedef __SIZE_TYPE__ size;
 #define LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 
-/* A device's approximate instructions; other compilers have functions, for the tests. */
-#ifndef __ACCRUE__
-#define __builtin_accrue_exp2f __builtin_exp2f
-#define __builtin_accrue_reciprocal(x) (1.0 / (x))
-#endif
-
 /* Bits. */
 
 #define SIGN_D 0x8000000000000000u
@@ -83,6 +77,17 @@ static inline float number_off(uint32 bits) {
     both.bits = bits;
     return both.number;
 }
+
+/* A device's approximate instructions, for tests with other compilers. */
+#ifndef __ACCRUE__
+static inline double upper_half(double x) { return number_of(bits_of(x) & 0xffffffff00000000u); }
+
+#define __builtin_accrue_exp2f __builtin_exp2f
+#define __builtin_accrue_reciprocal(x) upper_half(1.0 / (x))
+#define __builtin_accrue_reciprocalf(x) (1.0f / (x))
+#define __builtin_accrue_rsqrt(x) upper_half(1.0 / __builtin_sqrt(x))
+#define __builtin_accrue_rsqrtf(x) (1.0f / __builtin_sqrtf(x))
+#endif
 
 static inline uint64 magnitude_bits(double x) { return bits_of(x) & MAGNITUDE_D; }
 static inline uint32 magnitude_bitsf(float x) { return bits_off(x) & MAGNITUDE_F; }
@@ -205,6 +210,44 @@ static inline double inverse(double x) {
     return __builtin_fma(first, __builtin_fma(error, error, error), first);
 }
 
+/* a / b likewise, nearly always rounded to nearest, unless a or the quotient is close to the ends of the range. */
+static inline double quotient(double a, double b) {
+    double factor = inverse(b);
+    double first = a * factor;
+    return __builtin_fma(__builtin_fma(-first, b, a), factor, first);
+}
+
+/* The same for float, for 2^-120 < |x| < 2^120; the instruction is off by an ulp. */
+static inline float inversef(float x) {
+    float first = __builtin_accrue_reciprocalf(x);
+    return __builtin_fmaf(first, __builtin_fmaf(-x, first, 1.0f), first);
+}
+
+static inline float quotientf(float a, float b) {
+    float factor = __builtin_accrue_reciprocalf(b);
+    float first = a * factor;
+    return __builtin_fmaf(__builtin_fmaf(-first, b, a), factor, first);
+}
+
+/* The root of x and half its inverse, off by an ulp at most, for 2^-1000 < x < 2^1000. */
+struct root_d {
+    double root;
+    double half_inverse;
+};
+
+static inline struct root_d root_of(double x) {
+    double first = __builtin_accrue_rsqrt(x);
+    double root = x * first;
+    double half = 0.5 * first;
+    double error = __builtin_fma(-root, half, 0.5);
+    root = __builtin_fma(root, error, root);
+    half = __builtin_fma(half, error, half);
+    struct root_d result;
+    result.root = __builtin_fma(__builtin_fma(-root, root, x), half, root);
+    result.half_inverse = half;
+    return result;
+}
+
 /* Pairs: the unevaluated sum of a number and its rounding error, which is at most half an ulp of it. */
 
 struct pair {
@@ -270,11 +313,11 @@ static inline struct pair pair_divide(struct pair a, struct pair b) {
     return fast_two_sum(quotient, rest * factor);
 }
 
-/* Square root of a positive pair. */
+/* Square root of a pair, for 2^-1000 < a < 2^1000. */
 static inline struct pair pair_square_root(struct pair a) {
-    double root = __builtin_sqrt(a.high);
-    double rest = __builtin_fma(-root, root, a.high) + a.low;
-    return fast_two_sum(root, rest / (root + root));
+    struct root_d root = root_of(a.high);
+    double rest = __builtin_fma(-root.root, root.root, a.high) + a.low;
+    return fast_two_sum(root.root, rest * root.half_inverse);
 }
 
 static inline struct pair pair_negate(struct pair a) { return make_pair(-a.high, -a.low); }

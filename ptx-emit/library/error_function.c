@@ -52,7 +52,7 @@ double DEVICE(erfc)(double x) {
 
 /* erfcf(x) for 3/4 <= x < 10.2. */
 static inline float erfc_of_largef(float x) {
-    float q = (x - 4.0f) * (1.0f / (x + 4.0f));
+    float q = (x - 4.0f) * inversef(x + 4.0f);
     float square = x * x;
     struct reduced_exponentf parts = reduce_exponentf(-square);
     float r = parts.r + __builtin_fmaf(-x, x, square);
@@ -66,18 +66,17 @@ static inline float erfc_of_largef(float x) {
     low = __builtin_fmaf(low, value, __builtin_fmaf(e, value, -product));
     low = __builtin_fmaf(e, (tail - (value - ERFC_SCALED_0_F)) + ERFC_SCALED_0_LOW_F, low);
     float divisor = __builtin_fmaf(2.0f, x, 1.0f);
-    float inverse = 1.0f / divisor;
-    float quotient = product * inverse;
-    float lost = __builtin_fmaf(-quotient, __builtin_fmaf(2.0f, x, 1.0f - divisor), __builtin_fmaf(-quotient, divisor, product));
-    return scaledf(__builtin_fmaf(lost + low, inverse, quotient), parts.multiple);
+    float factor = inversef(divisor);
+    float first = product * factor;
+    float lost = __builtin_fmaf(-first, __builtin_fmaf(2.0f, x, 1.0f - divisor), __builtin_fmaf(-first, divisor, product));
+    return scaledf(__builtin_fmaf(lost + low, factor, first), parts.multiple);
 }
 
 float DEVICE(erff)(float x) {
     float magnitude = __builtin_fabsf(x);
-    if (magnitude < 1.0f) return __builtin_fmaf(x, erf_tailf(x * x), x);
-    if (is_nanf(x)) return x;
-    if (magnitude > 4.0f) return __builtin_copysignf(1.0f, x);
-    return __builtin_copysignf(1.0f - erfc_of_largef(magnitude), x);
+    float small = __builtin_fmaf(x, erf_tailf(x * x), x);
+    float large = 1.0f - __builtin_accrue_exp2f(log2_erfcf(__builtin_fminf(magnitude, 4.0f)));
+    return magnitude >= 1.0f ? __builtin_copysignf(large, x) : small;
 }
 
 float DEVICE(erfcf)(float x) {

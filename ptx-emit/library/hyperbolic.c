@@ -41,8 +41,8 @@ double DEVICE(tanh)(double x) {
     /* 1 - 2 / (exp(2 x) + 1). */
     struct scaled_pair e = exp_pair(2.0 * magnitude, 0.0);
     struct pair denominator = fast_two_sum(scaled(e.high, e.exponent), 1.0);
-    double quotient = 2.0 / (denominator.high + (denominator.low + scaled(e.low, e.exponent)));
-    return __builtin_copysign(1.0 - quotient, x);
+    double sum = denominator.high + (denominator.low + scaled(e.low, e.exponent));
+    return __builtin_copysign(1.0 - quotient(2.0, sum), x);
 }
 
 double DEVICE(asinh)(double x) {
@@ -100,7 +100,7 @@ double DEVICE(atanh)(double x) {
 static inline double half_exp_sumf(float x, double sign) {
     struct reduced_exponent parts = reduce_exponent(x);
     double e = moved(short_exp_reduced(parts.r), parts.multiple);
-    return 0.5 * (e + sign / e);
+    return 0.5 * __builtin_fma(sign, inverse(e), e);
 }
 
 float DEVICE(sinhf)(float x) {
@@ -122,21 +122,19 @@ float DEVICE(coshf)(float x) {
 
 float DEVICE(tanhf)(float x) {
     float magnitude = __builtin_fabsf(x);
-    if (magnitude <= 0.55f) {
-        if (magnitude < 0x1p-12f) return x;
-        float square = x * x;
-        return __builtin_fmaf(x * square, tanh_tailf(square), x);
-    }
-    if (magnitude > 10.0f) return __builtin_copysignf(1.0f, x);
-    if (is_nanf(x)) return x;
-    return __builtin_copysignf(1.0f - 2.0f / (DEVICE(expf)(2.0f * magnitude) + 1.0f), x);
+    float square = x * x;
+    float small = __builtin_fmaf(x * square, tanh_tailf(square), x);
+    /* 1 - 2 / (exp(2 x) + 1); the power need not be infinite. */
+    float power = DEVICE(expf)(2.0f * magnitude);
+    float large = __builtin_fmaf(-2.0f, __builtin_accrue_reciprocalf(power + 1.0f), 1.0f);
+    return __builtin_copysignf(magnitude <= 0.55f ? small : large, x);
 }
 
 /* log(x) for normal positive x in double, to a few ulp. */
 static inline double short_log(double x) {
     struct split_d parts = split(x);
     double f = parts.mantissa - 1.0;
-    double s = f / (2.0 + f);
+    double s = f * inverse(2.0 + f);
     return __builtin_fma((double)parts.exponent, 0x1.62e42fefa39efp-1, f - s * __builtin_fma(-s * s, log_tail(s * s), f));
 }
 
@@ -149,7 +147,7 @@ float DEVICE(asinhf)(float x) {
     }
     if (!(magnitude < INFINITY_F)) return x;
     double wide = magnitude;
-    return __builtin_copysignf((float)short_log(wide + __builtin_sqrt(__builtin_fma(wide, wide, 1.0))), x);
+    return __builtin_copysignf((float)short_log(wide + root_of(__builtin_fma(wide, wide, 1.0)).root), x);
 }
 
 float DEVICE(acoshf)(float x) {
@@ -167,5 +165,5 @@ float DEVICE(atanhf)(float x) {
     }
     if (magnitude < 0x1p-12f) return x;
     double wide = magnitude;
-    return __builtin_copysignf((float)(0.5 * short_log((1.0 + wide) / (1.0 - wide))), x);
+    return __builtin_copysignf((float)(0.5 * short_log(quotient(1.0 + wide, 1.0 - wide))), x);
 }

@@ -2,11 +2,8 @@
 
 #include "cores.h"
 
-#define TAN_PI_8 0x1.a827999fcef32p-2
-
 /* asin(x) - x for |x| <= 1/2. */
 static inline double asin_rest(double x, double square) { return x * square * asin_tail(square); }
-static inline float asin_restf(float x, float square) { return x * square * asin_tailf(square); }
 
 /* acos(x)/2 = asin(sqrt((1 - x)/2)) for 1/2 < x <= 1. */
 static inline struct pair half_acos(double x) {
@@ -41,42 +38,24 @@ double DEVICE(acos)(double x) {
     return sum.high + (sum.low + (2.0 * PI_2_LOW - 2.0 * half.low));
 }
 
-/* atan(numerator / denominator), both positive, the quotient at most 1 and neither close to the ends of the range. */
-static inline struct pair atan_of_quotient(struct pair numerator, struct pair denominator) {
-    struct pair offset = make_pair(0.0, 0.0);
-    if (numerator.high > TAN_PI_8 * denominator.high) {
-        /* atan(q) = pi/4 + atan((q - 1) / (q + 1)). */
-        struct pair difference = pair_add(numerator, pair_negate(denominator));
-        denominator = pair_add(numerator, denominator);
-        numerator = difference;
-        offset = make_pair(0.5 * PI_2_HIGH, 0.5 * PI_2_LOW);
-    }
-    struct pair t = pair_divide(numerator, denominator);
-    double square = t.high * t.high;
-    double rest = __builtin_fma(t.high * square, atan_tail(square), t.low);
-    struct pair sum = fast_two_sum(offset.high, t.high);
-    return fast_two_sum(sum.high, sum.low + (rest + offset.low));
+/* atan(t) for 0 <= t <= 1. */
+static inline double atan_reduced(double t) {
+    double square = t * t;
+    return __builtin_fma(t * square, atan_tail(square), t);
+}
+
+static inline float atan_reducedf(float t) {
+    float square = t * t;
+    return __builtin_fmaf(t * square, atan_tailf(square), t);
 }
 
 double DEVICE(atan)(double x) {
     double magnitude = __builtin_fabs(x);
-    if (!(magnitude > 0x1p-27)) return x;
-    if (magnitude <= TAN_PI_8) {
-        double square = x * x;
-        return __builtin_fma(x * square, atan_tail(square), x);
-    }
-    if (magnitude > 0x1p60) return __builtin_copysign(PI_2_HIGH, x);
-    struct pair one = make_pair(1.0, 0.0);
-    struct pair number = make_pair(magnitude, 0.0);
-    struct pair result;
-    if (magnitude <= 1.0) {
-        result = atan_of_quotient(number, one);
-    } else {
-        struct pair rest = atan_of_quotient(one, number);
-        struct pair sum = fast_two_sum(PI_2_HIGH, -rest.high);
-        result.high = sum.high + (sum.low + (PI_2_LOW - rest.low));
-    }
-    return __builtin_copysign(result.high, x);
+    int is_steep = magnitude > 1.0;
+    double near = __builtin_fmin(magnitude, 0x1p60);
+    double t = is_steep ? quotient(1.0, near) : magnitude;
+    double angle = atan_reduced(t);
+    return __builtin_copysign(is_steep ? PI_2_HIGH - angle + PI_2_LOW : angle, x);
 }
 
 /* atan2 where an argument is zero, infinite or no number. */
@@ -96,102 +75,80 @@ static double atan2_limit(double y, double x) {
 double DEVICE(atan2)(double y, double x) {
     double height = __builtin_fabs(y);
     double width = __builtin_fabs(x);
-    if (UNLIKELY(!(height > 0.0 && width > 0.0 && height < INFINITY_D && width < INFINITY_D))) return atan2_limit(y, x);
-    double larger = height > width ? height : width;
-    double smaller = height > width ? width : height;
-    /* To the middle of the range, where neither products nor their errors leave it. */
-    int exponent = (int)(bits_of(larger) >> 52) - 1023;
-    int distance = exponent - ((int)(bits_of(smaller) >> 52) - 1023);
-    struct pair angle;
-    if (distance > 64) {
-        /* The angle itself is smaller / larger; beside pi/2 or pi it does not matter. */
-        angle = make_pair(height < width ? height / width : 0.0, 0.0);
-    } else {
-        if (exponent > 900) {
-            larger *= 0x1p-200;
-            smaller *= 0x1p-200;
-        } else if (exponent < -800) {
-            larger *= 0x1p300;
-            smaller *= 0x1p300;
-        }
-        angle = atan_of_quotient(make_pair(smaller, 0.0), make_pair(larger, 0.0));
-    }
-    if (height > width) {
-        struct pair sum = fast_two_sum(PI_2_HIGH, x < 0.0 ? angle.high : -angle.high);
-        sum.low += PI_2_LOW + (x < 0.0 ? angle.low : -angle.low);
-        return __builtin_copysign(sum.high + sum.low, y);
-    }
-    if (x < 0.0) {
-        struct pair sum = fast_two_sum(2.0 * PI_2_HIGH, -angle.high);
-        return __builtin_copysign(sum.high + (sum.low + (2.0 * PI_2_LOW - angle.low)), y);
-    }
-    return __builtin_copysign(angle.high, y);
+    double larger = __builtin_fmax(height, width);
+    double smaller = __builtin_fmin(height, width);
+    if (UNLIKELY(!(smaller > 0.0 && height < INFINITY_D && width < INFINITY_D))) return atan2_limit(y, x);
+    /* To where numbers have inverses. */
+    double unit = larger > 0x1p900 ? 0x1p-100 : larger < 0x1p-900 ? 0x1p200 : 1.0;
+    double angle = atan_reduced(quotient(smaller * unit, larger * unit));
+    /* The angle is a multiple of pi/2 plus or minus that. */
+    int is_steep = height > width, is_left = x < 0.0;
+    double multiple = is_steep ? 1.0 : is_left ? 2.0 : 0.0;
+    double part = is_steep != is_left ? -angle : angle;
+    return __builtin_copysign(__builtin_fma(multiple, PI_2_HIGH, __builtin_fma(multiple, PI_2_LOW, part)), y);
+}
+
+/* What asin and acos of float make of |x|: the sine of half the angle beyond 1/2, and what its arc is longer. */
+struct half_arc {
+    float sine;
+    float rest;
+};
+
+static inline struct half_arc half_arc_of(float magnitude) {
+    int is_long = magnitude > 0.5f;
+    float square = is_long ? __builtin_fmaf(-0.5f, magnitude, 0.5f) : magnitude * magnitude;
+    float first = __builtin_accrue_rsqrtf(__builtin_fmaxf(square, 0x1p-100f));
+    float root = square * first;
+    float lost = __builtin_fmaf(-root, root, square) * (0.5f * first);
+    struct half_arc result;
+    result.sine = is_long ? root : magnitude;
+    result.rest = __builtin_fmaf(result.sine * square, asin_tailf(square), is_long ? lost : 0.0f);
+    return result;
 }
 
 float DEVICE(asinf)(float x) {
     float magnitude = __builtin_fabsf(x);
-    if (UNLIKELY(!(magnitude <= 1.0f))) return is_nanf(x) ? x : NAN_F;
-    if (magnitude <= 0.5f) {
-        if (magnitude < 0x1p-12f) return x;
-        return x + asin_restf(x, x * x);
-    }
-    float square = 0.5f * (1.0f - magnitude);
-    float root = __builtin_sqrtf(square);
-    float high = __builtin_fmaf(-2.0f, root, PI_2_HIGH_F);
-    /* What the root lacks, halved: its square's distance from the square, over twice the root. */
-    float lost = square > 0.0f ? __builtin_fmaf(-root, root, square) / root : 0.0f;
-    return __builtin_copysignf(high - (2.0f * asin_restf(root, square) + lost - PI_2_LOW_F), x);
+    struct half_arc half = half_arc_of(magnitude);
+    float high = __builtin_fmaf(-2.0f, half.sine, PI_2_HIGH_F);
+    float large = high - __builtin_fmaf(2.0f, half.rest, -PI_2_LOW_F);
+    float value = magnitude > 0.5f ? large : half.sine + half.rest;
+    return __builtin_copysignf(magnitude <= 1.0f ? value : x - x + NAN_F, x);
 }
 
 float DEVICE(acosf)(float x) {
     float magnitude = __builtin_fabsf(x);
-    if (UNLIKELY(!(magnitude <= 1.0f))) return is_nanf(x) ? x : NAN_F;
-    if (magnitude <= 0.5f) {
-        float high = PI_2_HIGH_F - x;
-        float low = (PI_2_HIGH_F - high) - x;
-        return high + (low + (PI_2_LOW_F - asin_restf(x, x * x)));
-    }
-    float square = 0.5f * (1.0f - magnitude);
-    float root = __builtin_sqrtf(square);
-    float rest = 2.0f * asin_restf(root, square);
-    if (square > 0.0f) rest += __builtin_fmaf(-root, root, square) / root;
-    if (x > 0.0f) return __builtin_fmaf(2.0f, root, rest);
-    float high = __builtin_fmaf(-2.0f, root, 2.0f * PI_2_HIGH_F);
-    return high + (2.0f * PI_2_LOW_F - rest);
-}
-
-/* In double, as everything that divides by more than one number. */
-static inline double atan_of_quotientf(double numerator, double denominator) {
-    double offset = 0.0;
-    if (numerator > TAN_PI_8 * denominator) {
-        double difference = numerator - denominator;
-        denominator = numerator + denominator;
-        numerator = difference;
-        offset = 0.5 * PI_2_HIGH;
-    }
-    float t = (float)(numerator / denominator);
-    float square = t * t;
-    return offset + (numerator / denominator + (double)(t * square * atan_tailf(square)));
+    struct half_arc half = half_arc_of(magnitude);
+    int is_long = magnitude > 0.5f, is_left = x < 0.0f;
+    /* A multiple of pi/2 plus or minus once or twice the arc. */
+    float multiple = !is_long ? 1.0f : is_left ? 2.0f : 0.0f;
+    float factor = is_long ? 2.0f : 1.0f;
+    factor = is_long != is_left ? factor : -factor;
+    float high = multiple * PI_2_HIGH_F;
+    float sum = __builtin_fmaf(factor, half.sine, high);
+    float lost = __builtin_fmaf(factor, half.sine, high - sum);
+    float value = sum + __builtin_fmaf(factor, half.rest, __builtin_fmaf(multiple, PI_2_LOW_F, lost));
+    return magnitude <= 1.0f ? value : x - x + NAN_F;
 }
 
 float DEVICE(atanf)(float x) {
     float magnitude = __builtin_fabsf(x);
-    if (!(magnitude > 0x1p-12f)) return x;
-    if (magnitude <= 0x1.a8279ap-2f) {
-        float square = x * x;
-        return __builtin_fmaf(x * square, atan_tailf(square), x);
-    }
-    double angle = magnitude <= 1.0f ? atan_of_quotientf(magnitude, 1.0) : PI_2_HIGH - atan_of_quotientf(1.0, magnitude);
-    return __builtin_copysignf((float)angle, x);
+    int is_steep = magnitude > 1.0f;
+    float near = __builtin_fminf(magnitude, 0x1p40f);
+    float t = is_steep ? quotientf(1.0f, near) : magnitude;
+    float angle = atan_reducedf(t);
+    return __builtin_copysignf(is_steep ? PI_2_HIGH_F - angle + PI_2_LOW_F : angle, x);
 }
 
 float DEVICE(atan2f)(float y, float x) {
-    double height = __builtin_fabsf(y);
-    double width = __builtin_fabsf(x);
-    if (UNLIKELY(!(height > 0.0 && width > 0.0 && height < INFINITY_D && width < INFINITY_D))) {
-        return (float)atan2_limit(y, x);
-    }
-    double angle = height > width ? PI_2_HIGH - atan_of_quotientf(width, height) : atan_of_quotientf(height, width);
-    if (x < 0.0f) angle = 2.0 * PI_2_HIGH - angle;
-    return __builtin_copysignf((float)angle, y);
+    float height = __builtin_fabsf(y);
+    float width = __builtin_fabsf(x);
+    float larger = __builtin_fmaxf(height, width);
+    float smaller = __builtin_fminf(height, width);
+    if (UNLIKELY(!(smaller > 0.0f && height < INFINITY_F && width < INFINITY_F))) return (float)atan2_limit(y, x);
+    float unit = larger > 0x1p100f ? 0x1p-10f : larger < 0x1p-100f ? 0x1p40f : 1.0f;
+    float angle = atan_reducedf(quotientf(smaller * unit, larger * unit));
+    int is_steep = height > width, is_left = x < 0.0f;
+    float multiple = is_steep ? 1.0f : is_left ? 2.0f : 0.0f;
+    float part = is_steep != is_left ? -angle : angle;
+    return __builtin_copysignf(__builtin_fmaf(multiple, PI_2_HIGH_F, __builtin_fmaf(multiple, PI_2_LOW_F, part)), y);
 }

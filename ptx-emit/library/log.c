@@ -90,6 +90,6 @@ float DEVICE(log1pf)(float x) {
     struct split_f parts = splitf(sum);
     float f = parts.mantissa - 1.0f;
     float k = float_of(parts.exponent);
-    float rest = __builtin_fmaf(k, LN2_LOW_F, log_restf(f)) + lost / sum;
+    float rest = __builtin_fmaf(k, LN2_LOW_F, log_restf(f)) + lost * __builtin_accrue_reciprocalf(sum);
     return __builtin_fmaf(k, LN2_HIGH_F, f) + rest;
 }

@@ -149,28 +149,41 @@ static inline float asin_tailf(float x) {
     return __builtin_fmaf(p, x, 0x1.5555cap-3f);
 }
 
-/* (atan(x) - x) / x^3, z = x * x, for |x| <= tan(pi/8): error 2^-59.5. */
+/* (atan(x) - x) / x^3, z = x * x, for |x| <= 1: error 2^-57.6. */
 static inline double atan_tail(double x) {
-    double p = -0x1.2599644ddc378p-6;
-    p = __builtin_fma(p, x, 0x1.37eb89e703bcbp-5);
-    p = __builtin_fma(p, x, -0x1.9cdb81c8e3f74p-5);
-    p = __builtin_fma(p, x, 0x1.df1144bbc9809p-5);
-    p = __builtin_fma(p, x, -0x1.10ebdb60254f9p-4);
-    p = __builtin_fma(p, x, 0x1.3b111c35bd392p-4);
-    p = __builtin_fma(p, x, -0x1.745cf908b54e8p-4);
-    p = __builtin_fma(p, x, 0x1.c71c70e78f496p-4);
-    p = __builtin_fma(p, x, -0x1.24924922b0f68p-3);
-    p = __builtin_fma(p, x, 0x1.99999999958e6p-3);
-    return __builtin_fma(p, x, -0x1.555555555553dp-2);
+    double p = 0x1.cf1f87b88e3cbp-17;
+    p = __builtin_fma(p, x, -0x1.4b4f4ca3d1accp-13);
+    p = __builtin_fma(p, x, 0x1.c2188951cba5dp-11);
+    p = __builtin_fma(p, x, -0x1.8457299bfbe1dp-9);
+    p = __builtin_fma(p, x, 0x1.e1af262c14298p-8);
+    p = __builtin_fma(p, x, -0x1.ceb4b9018154dp-7);
+    p = __builtin_fma(p, x, 0x1.6c18fd97cd232p-6);
+    p = __builtin_fma(p, x, -0x1.ed2ed674aca69p-6);
+    p = __builtin_fma(p, x, 0x1.2d374deddfc41p-5);
+    p = __builtin_fma(p, x, -0x1.5a299267ed36cp-5);
+    p = __builtin_fma(p, x, 0x1.830f66c51af5ep-5);
+    p = __builtin_fma(p, x, -0x1.ae6e7f748d349p-5);
+    p = __builtin_fma(p, x, 0x1.e1bf69841558fp-5);
+    p = __builtin_fma(p, x, -0x1.110ea654c2086p-4);
+    p = __builtin_fma(p, x, 0x1.3b1371b0f92f5p-4);
+    p = __builtin_fma(p, x, -0x1.745d12b4cdaacp-4);
+    p = __builtin_fma(p, x, 0x1.c71c719020354p-4);
+    p = __builtin_fma(p, x, -0x1.24924923cfbccp-3);
+    p = __builtin_fma(p, x, 0x1.999999999702dp-3);
+    return __builtin_fma(p, x, -0x1.5555555555541p-2);
 }
 
-/* (atan(x) - x) / x^3, z = x * x, for |x| <= tan(pi/8): error 2^-30.5. */
+/* (atan(x) - x) / x^3, z = x * x, for |x| <= 1: error 2^-28.7. */
 static inline float atan_tailf(float x) {
-    float p = -0x1.f254cep-5f;
-    p = __builtin_fmaf(p, x, 0x1.b20202p-4f);
-    p = __builtin_fmaf(p, x, -0x1.23b6bap-3f);
-    p = __builtin_fmaf(p, x, 0x1.9991aep-3f);
-    return __builtin_fmaf(p, x, -0x1.55554ap-2f);
+    float p = -0x1.dee9cep-10f;
+    p = __builtin_fmaf(p, x, 0x1.6a83fap-7f);
+    p = __builtin_fmaf(p, x, -0x1.01aa34p-5f);
+    p = __builtin_fmaf(p, x, 0x1.dd099ap-5f);
+    p = __builtin_fmaf(p, x, -0x1.58dafcp-4f);
+    p = __builtin_fmaf(p, x, 0x1.c0d20ap-4f);
+    p = __builtin_fmaf(p, x, -0x1.2426eep-3f);
+    p = __builtin_fmaf(p, x, 0x1.999276p-3f);
+    return __builtin_fmaf(p, x, -0x1.555540p-2f);
 }
 
 /* (sinh(x) - x) / x^3, z = x * x, for |x| <= 1: error 2^-63.2. */
@@ -267,6 +280,18 @@ static inline float erf_tailf(float x) {
     p = __builtin_fmaf(p, x, 0x1.ce2d20p-4f);
     p = __builtin_fmaf(p, x, -0x1.81273ep-2f);
     return __builtin_fmaf(p, x, 0x1.06eba8p-3f);
+}
+
+/* log2(erfc(x)) for 1 <= x <= 4: error 2^-29.1. */
+static inline float log2_erfcf(float x) {
+    float p = -0x1.95d740p-16f;
+    p = __builtin_fmaf(p, x, 0x1.1c0820p-11f);
+    p = __builtin_fmaf(p, x, -0x1.6af196p-8f);
+    p = __builtin_fmaf(p, x, 0x1.1cfcd0p-5f);
+    p = __builtin_fmaf(p, x, -0x1.3ab506p-3f);
+    p = __builtin_fmaf(p, x, -0x1.d52960p-1f);
+    p = __builtin_fmaf(p, x, -0x1.a0cbcep+0f);
+    return __builtin_fmaf(p, x, -0x1.4723eap-14f);
 }
 
 /* what exp(x^2) erfc(x) (1 + 2x) grows by from q = 0, over q, at q = (x - 4) / (x + 4), for 0 <= x <= 28: error 2^-59.2. */

@@ -22,10 +22,10 @@ double DEVICE(cbrt)(double x) {
     m *= (double)(1 << rest);
     /* Halley's step makes three times as many bits; Newton's, with an exact residue, rounds them. */
     double cube = root * root * root;
-    root = root - root * (cube - m) / __builtin_fma(2.0, cube, m);
+    root = __builtin_fma(root * (m - cube), inverse(__builtin_fma(2.0, cube, m)), root);
     struct pair square = two_product(root, root);
     double residue = __builtin_fma(square.high, root, -m) + square.low * root;
-    root -= residue / (3.0 * square.high);
+    root = __builtin_fma(-residue, __builtin_accrue_reciprocal(3.0 * square.high), root);
     return __builtin_copysign(root * power_of_two(third), x);
 }
 
@@ -45,34 +45,29 @@ float DEVICE(cbrtf)(float x) {
     m *= (float)(1 << rest);
     float square = root * root;
     float low = __builtin_fmaf(root, root, -square);
-    root -= (__builtin_fmaf(square, root, -m) + low * root) / (3.0f * square);
+    float residue = __builtin_fmaf(square, root, -m) + low * root;
+    root = __builtin_fmaf(-residue, __builtin_accrue_reciprocalf(3.0f * square), root);
     return __builtin_copysignf(root * power_of_twof(third), x);
 }
 
 double DEVICE(hypot)(double x, double y) {
-    if (is_infinite(x) || is_infinite(y)) return INFINITY_D;
-    if (is_nan(x) || is_nan(y)) return x + y;
-    x = __builtin_fabs(x);
-    y = __builtin_fabs(y);
-    double larger = x > y ? x : y;
-    double smaller = x > y ? y : x;
-    if (smaller * 0x1p54 <= larger) return larger + smaller;
-    double unit = 1.0;
-    if (larger > 0x1p500) {
-        unit = 0x1p600;
-        larger *= 0x1p-600;
-        smaller *= 0x1p-600;
-    } else if (smaller < 0x1p-400) {
-        unit = 0x1p-600;
-        larger *= 0x1p600;
-        smaller *= 0x1p600;
-    }
-    struct pair sum = pair_add(two_product(larger, larger), two_product(smaller, smaller));
-    return pair_square_root(sum).high * unit;
+    if (UNLIKELY(!(is_finite(x) & is_finite(y)))) return is_infinite(x) || is_infinite(y) ? INFINITY_D : x + y;
+    double larger = __builtin_fmax(__builtin_fabs(x), __builtin_fabs(y));
+    double smaller = __builtin_fmin(__builtin_fabs(x), __builtin_fabs(y));
+    int is_large = larger > 0x1p500, is_small = larger < 0x1p-400;
+    double unit = is_large ? 0x1p-600 : is_small ? 0x1p600 : 1.0;
+    double back = is_large ? 0x1p600 : is_small ? 0x1p-600 : 1.0;
+    larger *= unit;
+    smaller *= unit;
+    struct pair square = two_product(larger, larger), other = two_product(smaller, smaller);
+    struct pair sum = fast_two_sum(square.high, other.high);
+    sum.low += square.low + other.low;
+    return larger > 0.0 ? pair_square_root(sum).high * back : 0.0;
 }
 
 float DEVICE(hypotf)(float x, float y) {
     if (is_infinitef(x) || is_infinitef(y)) return INFINITY_F;
     double wide = x;
-    return (float)__builtin_sqrt(__builtin_fma(wide, wide, (double)y * (double)y));
+    double square = __builtin_fma(wide, wide, (double)y * (double)y);
+    return square == 0.0 ? 0.0f : (float)root_of(square).root;
 }

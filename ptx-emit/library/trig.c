@@ -79,31 +79,60 @@ OUT_OF_LINE struct reduced_angle DEVICE(reduce_huge_angle)(double x) {
     return result;
 }
 
+/* Without the lower part, off by an ulp at most. */
+static inline struct reduced_angle reduce_angle_shortly(double x) {
+    if (UNLIKELY(!(__builtin_fabs(x) < 0x1p22))) return DEVICE(reduce_huge_angle)(x);
+    struct nearest_d multiple = nearest_multiple(x, TWO_OVER_PI);
+    double rest = __builtin_fma(-multiple.number, PI_2_HIGH, x);
+    rest = __builtin_fma(-multiple.number, PI_2_LOW, rest);
+    struct reduced_angle result;
+    result.high = __builtin_fma(multiple.number, PI_2_LOWEST, rest);
+    result.low = 0.0;
+    result.quadrant = multiple.integer & 3;
+    return result;
+}
+
+/* -x if bit 1 of the quadrant is set. */
+static inline double turned(double x, int quadrant) {
+    return number_of(bits_of(x) ^ (uint64)(quadrant & 2) << 62);
+}
+
+static inline double short_sin_reduced(double r) {
+    double z = r * r;
+    return __builtin_fma(r * z, sin_tail(z), r);
+}
+
+static inline double short_cos_reduced(double r) {
+    double z = r * r;
+    return __builtin_fma(z, __builtin_fma(z, cos_tail(z), -0.5), 1.0);
+}
+
+/* Both are computed: the lanes of a warp rarely agree on one. */
 static inline double sin_of_reduced(struct reduced_angle angle, int quadrant) {
-    struct pair value = quadrant & 1 ? cos_reduced(angle.high, angle.low) : sin_reduced(angle.high, angle.low);
-    return quadrant & 2 ? -value.high : value.high;
+    double sine = short_sin_reduced(angle.high), cosine = short_cos_reduced(angle.high);
+    return turned(quadrant & 1 ? cosine : sine, quadrant);
 }
 
 double DEVICE(sin)(double x) {
-    /* Below, the square underflows, and zero would lose its sign. */
-    if (__builtin_fabs(x) < 0x1p-27) return x;
-    struct reduced_angle angle = reduce_angle(x);
-    return sin_of_reduced(angle, angle.quadrant);
+    struct reduced_angle angle = reduce_angle_shortly(x);
+    double value = sin_of_reduced(angle, angle.quadrant);
+    /* The sum would lose the sign of zero. */
+    return x == 0.0 ? x : value;
 }
 
 double DEVICE(cos)(double x) {
-    struct reduced_angle angle = reduce_angle(x);
+    struct reduced_angle angle = reduce_angle_shortly(x);
     return sin_of_reduced(angle, angle.quadrant + 1);
 }
 
 void DEVICE(sincos)(double x, double *sine, double *cosine) {
-    struct reduced_angle angle = reduce_angle(x);
-    double s = __builtin_fabs(x) < 0x1p-27 ? x : sin_reduced(angle.high, angle.low).high;
-    double c = cos_reduced(angle.high, angle.low).high;
+    struct reduced_angle angle = reduce_angle_shortly(x);
+    double s = x == 0.0 ? x : short_sin_reduced(angle.high);
+    double c = short_cos_reduced(angle.high);
     double sine_part = angle.quadrant & 1 ? c : s;
     double cosine_part = angle.quadrant & 1 ? s : c;
-    *sine = angle.quadrant & 2 ? -sine_part : sine_part;
-    *cosine = (angle.quadrant + 1) & 2 ? -cosine_part : cosine_part;
+    *sine = turned(sine_part, angle.quadrant);
+    *cosine = turned(cosine_part, angle.quadrant + 1);
 }
 
 double DEVICE(tan)(double x) {
@@ -164,14 +193,13 @@ static inline struct reduced_anglef reduce_anglef_shortly(float x) {
 }
 
 /* -x if bit 1 of the quadrant is set. */
-static inline float turned(float x, int quadrant) {
+static inline float turnedf(float x, int quadrant) {
     return number_off(bits_off(x) ^ (uint32)(quadrant & 2) << 30);
 }
 
-/* Both are computed: the lanes of a warp rarely agree on one. */
 static inline float sin_of_reducedf(struct reduced_anglef angle, int quadrant) {
     float sine = sin_reducedf(angle.high), cosine = cos_reducedf(angle.high);
-    return turned(quadrant & 1 ? cosine : sine, quadrant);
+    return turnedf(quadrant & 1 ? cosine : sine, quadrant);
 }
 
 float DEVICE(sinf)(float x) {
@@ -192,8 +220,8 @@ void DEVICE(sincosf)(float x, float *sine, float *cosine) {
     float c = cos_reducedf(angle.high);
     float sine_part = angle.quadrant & 1 ? c : s;
     float cosine_part = angle.quadrant & 1 ? s : c;
-    *sine = turned(sine_part, angle.quadrant);
-    *cosine = turned(cosine_part, angle.quadrant + 1);
+    *sine = turnedf(sine_part, angle.quadrant);
+    *cosine = turnedf(cosine_part, angle.quadrant + 1);
 }
 
 float DEVICE(tanf)(float x) {
@@ -207,6 +235,6 @@ float DEVICE(tanf)(float x) {
     if (!(angle.quadrant & 1)) return r + tail;
     float high = r + tail;
     float low = tail - (high - r);
-    float inverse = -1.0f / high;
-    return __builtin_fmaf(inverse, __builtin_fmaf(inverse, high, 1.0f) + inverse * low, inverse);
+    float factor = -inversef(high);
+    return __builtin_fmaf(factor, __builtin_fmaf(factor, high, 1.0f) + factor * low, factor);
 }

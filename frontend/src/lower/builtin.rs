@@ -70,6 +70,7 @@ impl FnLower<'_, '_> {
             Builtin::Sqrt => self.unary_arg(UnaryOp::Sqrt, &args[0]),
             Builtin::Exp2 => self.unary_arg(UnaryOp::Exp2, &args[0]),
             Builtin::Reciprocal => self.unary_arg(UnaryOp::Reciprocal, &args[0]),
+            Builtin::ReciprocalRoot => self.unary_arg(UnaryOp::ReciprocalRoot, &args[0]),
             Builtin::Real => self.unary_arg(UnaryOp::Re, &args[0]),
             Builtin::Imag => self.unary_arg(UnaryOp::Im, &args[0]),
             Builtin::Conj => self.unary_arg(UnaryOp::Conj, &args[0]),

@@ -67,6 +67,9 @@ use Meaning::{Operation, Special as Spec};
 const OPERATIONS: &[(&str, Builtin, &str)] = &[
     ("accrue_exp2f", Builtin::Exp2, "f:f"),
     ("accrue_reciprocal", Builtin::Reciprocal, "d:d"),
+    ("accrue_reciprocalf", Builtin::Reciprocal, "f:f"),
+    ("accrue_rsqrt", Builtin::ReciprocalRoot, "d:d"),
+    ("accrue_rsqrtf", Builtin::ReciprocalRoot, "f:f"),
     ("alloca", Builtin::Alloca, "p:m"),
     ("bswap128", Builtin::Bswap, "x:x"),
     ("bswap16", Builtin::Bswap, "h:h"),

@@ -40,9 +40,10 @@ impl Lower<'_, '_> {
                 Val::Pair(low, high) => self.helper_pair(Helper::F80Sqrt, &[low, high]),
             },
             UnaryOp::Exp2 => Val::One(self.helper_one(Helper::Exp2F32, &[value.first()])),
-            UnaryOp::Reciprocal => {
-                let one = self.b.ins().f64const(1.0);
-                Val::One(self.b.ins().fdiv(one, value.first()))
+            UnaryOp::Reciprocal => Val::One(self.one_over(ty, value.first())),
+            UnaryOp::ReciprocalRoot => {
+                let root = self.b.ins().sqrt(value.first());
+                Val::One(self.one_over(ty, root))
             }
             UnaryOp::Floor | UnaryOp::Ceil | UnaryOp::Trunc | UnaryOp::Nearest => self.round(op, value),
             UnaryOp::Clz => Val::One(self.b.ins().clz(value.first())),
@@ -56,6 +57,14 @@ impl Lower<'_, '_> {
 
     fn wrong_type(&self, op: impl std::fmt::Debug, ty: Type) -> ! {
         unreachable!("{}: {op:?} has no meaning on {ty}", self.function.name)
+    }
+
+    fn one_over(&mut self, ty: Type, value: Value) -> Value {
+        let one = match ty {
+            Type::F32 => self.b.ins().f32const(1.0),
+            _ => self.b.ins().f64const(1.0),
+        };
+        self.b.ins().fdiv(one, value)
     }
 
     fn negate(&mut self, ty: Type, value: Val) -> Val {

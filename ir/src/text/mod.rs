@@ -120,8 +120,8 @@
 //! terminator= "jump" BLOCK | "branch" operand "," BLOCK "," BLOCK | "return" [operand] | "unreachable"
 //!           | "switch" operand "{" (INT ["..=" INT] ":" BLOCK)* "default" ":" BLOCK "}"
 //!
-//! unary     = "neg" | "not" | "fabs" | "sqrt" | "exp2" | "reciprocal" | "floor" | "ceil" | "trunc" | "nearest"
-//!           | "clz" | "ctz" | "popcnt" | "bswap" | "re" | "im" | "conj" | "splat"
+//! unary     = "neg" | "not" | "fabs" | "sqrt" | "exp2" | "reciprocal" | "rsqrt" | "floor" | "ceil" | "trunc"
+//!           | "nearest" | "clz" | "ctz" | "popcnt" | "bswap" | "re" | "im" | "conj" | "splat"
 //! binary    = "add" | "sub" | "mul" | "sdiv" | "udiv" | "srem" | "urem" | "fdiv" | "and" | "or" | "xor"
 //!           | "shl" | "lshr" | "ashr" | "smin" | "smax" | "umin" | "umax" | "fmin" | "fmax" | "copysign"
 //!           | "complex"

@@ -67,6 +67,7 @@ named!(UnaryOp {
     Sqrt = "sqrt",
     Exp2 = "exp2",
     Reciprocal = "reciprocal",
+    ReciprocalRoot = "rsqrt",
     Floor = "floor",
     Ceil = "ceil",
     Trunc = "trunc",

@@ -81,7 +81,7 @@ fn unary_takes(op: UnaryOp, ty: Type) -> bool {
         | UnaryOp::Trunc
         | UnaryOp::Nearest => is_float_like(ty),
         UnaryOp::Exp2 => ty == Type::F32,
-        UnaryOp::Reciprocal => ty == Type::F64,
+        UnaryOp::Reciprocal | UnaryOp::ReciprocalRoot => matches!(ty, Type::F32 | Type::F64),
         UnaryOp::Clz | UnaryOp::Ctz | UnaryOp::Popcnt | UnaryOp::Bswap => ty.is_int(),
         UnaryOp::Re | UnaryOp::Im | UnaryOp::Conj => ty.is_complex(),
         UnaryOp::Splat => !ty.is_vector(),
@@ -178,6 +178,7 @@ impl BodyVerifier<'_> {
             | UnaryOp::Sqrt
             | UnaryOp::Exp2
             | UnaryOp::Reciprocal
+            | UnaryOp::ReciprocalRoot
             | UnaryOp::Floor
             | UnaryOp::Ceil
             | UnaryOp::Trunc

@@ -86,6 +86,7 @@ impl FunctionWriter<'_, '_> {
             }
             UnaryOp::Exp2 => ins!(self, "ex2.approx.ftz.{name} {dst}, {src}"),
             UnaryOp::Reciprocal => ins!(self, "rcp.approx.ftz.{name} {dst}, {src}"),
+            UnaryOp::ReciprocalRoot => ins!(self, "rsqrt.approx.ftz.{name} {dst}, {src}"),
             UnaryOp::Floor => ins!(self, "cvt.rmi{ftz}.{name}.{name} {dst}, {src}"),
             UnaryOp::Ceil => ins!(self, "cvt.rpi{ftz}.{name}.{name} {dst}, {src}"),
             UnaryOp::Trunc => ins!(self, "cvt.rzi{ftz}.{name}.{name} {dst}, {src}"),

@@ -137,8 +137,9 @@ pub(crate) fn approximate(name: &str, ty: Ty, style: Style) -> Option<Fn1> {
         ("rsqrt", Ty::F32) => through_double!(|a| 1.0 / a.sqrt()),
         ("rcp", Ty::F32) => single!(style, slow1, |a| 1.0 / a),
         ("sqrt", Ty::F32) => single!(style, slow1, |a| a.sqrt()),
-        ("rsqrt", Ty::F64) => slow1!(|a| (1.0 / f64_of(a).sqrt()).to_bits()),
-        // A gross approximation: the upper half of the number.
+        ("rsqrt", Ty::F64) if !style.ftz => slow1!(|a| (1.0 / f64_of(a).sqrt()).to_bits()),
+        // Gross approximations: the upper half of the number.
+        ("rsqrt", Ty::F64) => slow1!(|a| (1.0 / f64_of(a).sqrt()).to_bits() >> 32 << 32),
         ("rcp", Ty::F64) => slow1!(|a| (1.0 / f64_of(a)).to_bits() >> 32 << 32),
         _ => return None,
     })
