@@ -171,11 +171,7 @@ impl Accesses {
     }
 
     fn keep(&self, (roots, _): Memory<'_>, mut place: Place, mut access: Access) -> Option<Kept> {
-        let is_kept = match place.ty {
-            Type::I8 | Type::I16 | Type::I32 | Type::I64 | Type::F32 | Type::F64 | Type::Ptr => true,
-            Type::C32 | Type::C64 => true,
-            _ => false,
-        };
+        let is_kept = !place.ty.is_vector() && !matches!(place.ty, Type::I1 | Type::I128 | Type::F80);
         let is_fixed = match place.addr.base {
             Operand::Local(local) => !self.assigned.contains(local),
             base => matches!(base, Operand::Slot(_) | Operand::Global(_)),
