@@ -489,7 +489,7 @@ pub enum GoldenFormat {
 }
 
 /// The words behind `-f` that mean something, to suggest one for a misspelt word.
-const FEATURES: [&str; 16] = [
+const FEATURES: [&str; 18] = [
     "openacc",
     "no-openacc",
     "openmp",
@@ -504,6 +504,8 @@ const FEATURES: [&str; 16] = [
     "no-shared-atomics",
     "wrapv",
     "no-strict-overflow",
+    "strict-aliasing",
+    "no-strict-aliasing",
     "gnu89-inline",
     "no-gnu89-inline",
 ];
@@ -627,7 +629,7 @@ pub struct CompileArgs {
     #[arg(short = 'w')]
     no_warnings: bool,
     /// Features: `openacc` (on), `no-openacc`, `openmp`, `openacc-dim=G:W:V`, `no-implied-reductions`,
-    /// `no-shared-atomics`, `syntax-only`.
+    /// `no-shared-atomics`, `no-strict-aliasing`, `syntax-only`.
     #[arg(short = 'f', value_name = "FEATURE", allow_hyphen_values = true)]
     features: Vec<String>,
     /// Leave loops sequential that accumulate floating-point numbers, where no clause says that the order may
@@ -873,6 +875,7 @@ impl CompileArgs {
             system_dirs: self.system_dirs.clone(),
             forced_includes: self.includes.clone(),
             optimize: self.optimize()?,
+            strict_aliasing: self.optimize()? > 1,
             warnings: self.warning_options(),
             ..FrontendOptions::default()
         };
@@ -891,6 +894,8 @@ impl CompileArgs {
                 "no-openmp" => options.openmp = false,
                 "implied-reductions" => options.implied_reductions = true,
                 "no-implied-reductions" => options.implied_reductions = false,
+                "strict-aliasing" => options.strict_aliasing = true,
+                "no-strict-aliasing" => options.strict_aliasing = false,
                 "gnu89-inline" => options.gnu89_inline = true,
                 "no-gnu89-inline" => options.gnu89_inline = false,
                 "syntax-only" | "shared-atomics" | "no-shared-atomics" => {}

@@ -279,7 +279,6 @@ fn stages_of_the_gpu_are_listed_and_can_be_printed() {
         "define",
         "addresses",
         "share",
-        "ahead",
         "unroll",
         "reload",
         "conditions",

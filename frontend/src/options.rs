@@ -140,6 +140,8 @@ pub struct Options {
     /// `-fimplied-reductions`, on by default: a loop that writes what the construct or a loop around it
     /// reduces has that clause, too.
     pub implied_reductions: bool,
+    /// `-fstrict-aliasing`: C's rule of effective types holds.
+    pub strict_aliasing: bool,
     /// What `device_type` clauses are resolved for.
     pub target: Target,
     /// The number after `-O`.
@@ -163,6 +165,7 @@ impl Default for Options {
             openacc: true,
             openmp: false,
             implied_reductions: true,
+            strict_aliasing: false,
             target: Target::Host,
             optimize: 0,
             warnings: WarningOptions::default(),

@@ -48,6 +48,8 @@ pub struct Unit {
     pub functions: Vec<Function>,
     /// String literals: bytes including the terminator (and elements of 2 or 4 bytes, little endian).
     pub strings: Vec<StringLit>,
+    /// Whether objects are accessed by their own types only, or as characters: C's rule of effective types.
+    pub strict_aliasing: bool,
 }
 
 impl Unit {

@@ -177,6 +177,7 @@ impl Pipeline for HostTarget {
         })
         .when(|host: &HostTarget| host.vectors),
         Pass::HOIST.when(|host| host.vectors),
+        Pass::AHEAD.when(|host| host.vectors),
         Pass::VECTORIZE.when(|host| host.vectors),
         Pass::ROTATE.when(|host| host.vectors),
     ];

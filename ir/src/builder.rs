@@ -7,8 +7,8 @@ use crate::acc::{DataOp, Launch, Level, Reduction};
 use crate::entities::{Agg, Block, Global, Local, Loop, Sig, Slot};
 use crate::function::{BlockData, Body};
 use crate::op::{
-    Access, Address, BinaryOp, Callee, CmpOp, ConvertOp, Inst, LoopShare, Op, Operand, Pos, ShuffleMode,
-    Space, Terminator, UnaryOp,
+    Access, Address, BinaryOp, Callee, CmpOp, ConvertOp, Inst, LoopShare, MemoryKind, Op, Operand, Pos,
+    ShuffleMode, Space, Terminator, UnaryOp,
 };
 use crate::types::Type;
 
@@ -56,9 +56,18 @@ impl From<Global> for Address {
 }
 
 impl Access {
-    /// A plain access of a type at its natural alignment, in generic space.
+    /// A plain access of a type at its natural alignment, in generic space, to memory of any kind.
     pub fn natural(ty: Type) -> Access {
-        Access { align: ty.align(), space: Space::Generic, volatile: false }
+        Access { align: ty.align(), space: Space::Generic, volatile: false, typed: false }
+    }
+
+    /// What an access as a type says of the memory.
+    pub fn kind(self, ty: Type) -> MemoryKind {
+        match ty.element() {
+            Type::I1 | Type::I8 => MemoryKind::Any,
+            element if self.typed => MemoryKind::Of(element),
+            _ => MemoryKind::Any,
+        }
     }
 }
 

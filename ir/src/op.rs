@@ -121,6 +121,32 @@ pub struct Access {
     pub space: Space,
     /// C `volatile`: neither removed, nor repeated, nor moved over another volatile access.
     pub volatile: bool,
+    /// C's rule of effective types holds (C11 6.5p7): what this accesses is of its own [`MemoryKind`]. Not so
+    /// for members of unions, bit-fields and initial values, and for what passes make, which may copy bytes
+    /// of anything.
+    pub typed: bool,
+}
+
+/// What an access says of the memory that it means: a load never gives what a store of another kind wrote.
+///
+/// That permits loads to be moved over stores, not stores over each other: memory of the heap takes the kind
+/// of what was stored there last.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum MemoryKind {
+    /// Nothing: characters may be a part of everything.
+    Any,
+    /// A pointer, or numbers of this type; a complex number is two numbers.
+    Of(Type),
+}
+
+impl MemoryKind {
+    /// Whether a load of one never gives what a store of the other wrote.
+    pub fn is_apart(self, other: MemoryKind) -> bool {
+        match (self, other) {
+            (MemoryKind::Of(a), MemoryKind::Of(b)) => a != b,
+            (MemoryKind::Any, _) | (_, MemoryKind::Any) => false,
+        }
+    }
 }
 
 /// Operations with one operand; the result has the operand's type unless said otherwise.

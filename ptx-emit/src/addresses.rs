@@ -12,9 +12,9 @@
 //! the loop, unless these would be too many addresses. Where several do, they come first: neighbours of a
 //! point share them.
 
-use crate::roots::{Root, Roots};
 use crate::text::Reached;
 use accrue_ir::analysis::cfg::{Cfg, Dominators};
+use accrue_ir::analysis::roots::{Root, Roots};
 use accrue_ir::passes::dce;
 use accrue_ir::{
     BinaryOp, Block, Body, ConvertOp, Function, Inst, Local, Module, Op, Operand, Type, map_below,

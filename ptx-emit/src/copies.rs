@@ -37,8 +37,8 @@
 
 use crate::arch;
 use crate::options::Options;
-use crate::roots::{Root, Roots};
 use accrue_ir::analysis::library;
+use accrue_ir::analysis::roots::{Root, Roots};
 use accrue_ir::builder::Cursor;
 use accrue_ir::edit::split::{block_like, redirect, split_exit};
 use accrue_ir::report::{Decision, topics};

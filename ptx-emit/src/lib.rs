@@ -31,7 +31,6 @@
 //! - A cooperative kernel ([`text::Kernel::cooperative`]) needs all of its gangs on the device at once.
 
 mod addresses;
-mod ahead;
 pub mod alloca;
 mod arch;
 mod callee;
@@ -52,7 +51,6 @@ mod passes;
 mod recipe;
 mod reduce;
 mod reload;
-mod roots;
 pub mod scalarize;
 mod selects;
 mod share;

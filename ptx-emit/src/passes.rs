@@ -2,13 +2,13 @@
 
 use crate::options::Options;
 use crate::target::PtxTarget;
-use crate::text::{EmitError, Reached};
+use crate::text::{EmitError, Reached, Tame};
 use crate::{
-    addresses, ahead, alloca, carry, conditions, copies, define, ends, inline, link_library, neuter, once,
-    reload, scalarize, selects, share, unroll, widen,
+    addresses, alloca, carry, conditions, copies, define, ends, inline, link_library, neuter, once, reload,
+    scalarize, selects, share, unroll, widen,
 };
 use accrue_ir::Module;
-use accrue_ir::passes::{Env, Pass, Pipeline};
+use accrue_ir::passes::{Env, Pass, Pipeline, ahead};
 use accrue_ir::report::{Fault, PassError};
 
 impl Pipeline for PtxTarget {
@@ -98,7 +98,8 @@ impl Pipeline for PtxTarget {
         }),
         Pass::new("ahead", "load in front of a loop what each iteration would load", |module, env| {
             knowing_what_is_reached(module, env, |module, reached, _| {
-                ahead::run(module, &reached);
+                let tame = Tame::new(module, &reached);
+                ahead::run_on(module, reached.with_code(), &|func| tame.is_quiet(func));
                 Ok(reached)
             })
         }),

@@ -9,16 +9,18 @@
 //! Locals are assigned again and again, so each assignment gives its local a number, the same for the same
 //! operation on operands with the same numbers. The walk goes down the tree of dominators: a block begins
 //! with what its dominator ends with, without what blocks in between write. Memory has a number for each
-//! root ([`Roots`]), which whatever may write there renews; a load has it among its operands. Whatever
-//! threads do together, and atomic operations, and calls of most functions ([`Tame`]), may write everything.
+//! root ([`Roots`]) and kind of access, which whatever may write there renews; a load has it among its
+//! operands. Whatever threads do together, and atomic operations, and calls of most functions ([`Tame`]), may
+//! write everything.
 
-use crate::roots::{Root, Roots};
-use crate::text::{Reached, Tame, given};
+use crate::text::{Reached, Tame};
 use accrue_ir::analysis::cfg::{Cfg, Dominators};
+use accrue_ir::analysis::roots::{Root, Roots};
+use accrue_ir::analysis::written::{IsQuiet, Place, Written};
 use accrue_ir::passes::dce;
 use accrue_ir::{
-    Address, BinaryOp, Block, Body, Callee, CmpOp, ConvertOp, Function, Global, Level, Local, Module, Op,
-    Operand, Slot, Type, UnaryOp, map_below,
+    Access, Address, BinaryOp, Block, Body, CmpOp, ConvertOp, Function, Global, Level, Local, MemoryKind,
+    Module, Op, Operand, Slot, Type, UnaryOp, map_below,
 };
 use cranelift_entity::{EntityRef, SecondaryMap};
 use rustc_hash::FxHashMap;
@@ -29,14 +31,14 @@ pub(crate) fn run(module: &mut Module, reached: &Reached) {
     for func in reached.with_code() {
         let function = &mut module.functions[func];
         let Some(mut body) = function.body.take() else { continue };
-        share(function, &mut body, &tame);
+        share(function, &mut body, &|func| tame.is_quiet(func));
         function.body = Some(body);
     }
 }
 
-fn share(function: &Function, body: &mut Body, tame: &Tame) {
+fn share(function: &Function, body: &mut Body, is_quiet: IsQuiet<'_>) {
     let cfg = Cfg::new(body);
-    let mut walk = Walk::new(Roots::new(function, body), tame, body);
+    let mut walk = Walk::new(Roots::new(function, body), is_quiet, body);
     walk.blocks(body, &cfg);
     if walk.has_shared {
         dce::clean(body);
@@ -90,22 +92,15 @@ enum Change {
     Home(Number, Option<Local>),
 }
 
-/// What code writes of memory.
-#[derive(Clone, Default)]
-pub(crate) struct Written {
-    everything: bool,
-    roots: Vec<Root>,
-}
-
 struct Walk<'a> {
     roots: Roots,
-    tame: &'a Tame,
+    is_quiet: IsQuiet<'a>,
     /// The number that each local has now.
     numbers: SecondaryMap<Local, Number>,
     /// A local that has a number, if it still does.
     homes: Vec<Option<Local>>,
-    /// All roots of the function, and the number of the memory that each leads to.
-    memory: Vec<(Root, Number)>,
+    /// All that loads of the function read, and the number of the memory that this is.
+    memory: Vec<((Root, MemoryKind), Number)>,
     known: FxHashMap<Key, (Operand, Number)>,
     /// The numbers of constants, which are known everywhere.
     constants: FxHashMap<Key, Number>,
@@ -125,20 +120,20 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    fn new<'a>(roots: Roots, tame: &'a Tame, body: &Body) -> Walk<'a> {
-        let mut memory: Vec<(Root, Number)> = Vec::new();
+    fn new<'a>(roots: Roots, is_quiet: IsQuiet<'a>, body: &Body) -> Walk<'a> {
+        let mut memory: Vec<((Root, MemoryKind), Number)> = Vec::new();
         let mut written: SecondaryMap<Block, Written> = map_below(body.blocks.len());
         let mut next = body.locals.len() as Number;
         for &block in &body.order {
             for inst in &body.blocks[block].insts {
-                if let Op::Load { addr, .. } = &inst.op {
-                    let root = roots.of(addr.base);
-                    if memory.iter().all(|(known, _)| *known != root) {
-                        memory.push((root, next));
+                if let Some(place) = Place::of(body, &inst.op).filter(|place| !place.writes) {
+                    let read = (roots.of(place.addr.base), place.kind);
+                    if memory.iter().all(|(known, _)| *known != read) {
+                        memory.push((read, next));
                         next += 1;
                     }
                 }
-                written[block].op(body, (&roots, tame), &inst.op);
+                written[block].op(body, (&roots, is_quiet), &inst.op);
             }
         }
         let mut numbers = map_below(body.locals.len());
@@ -150,7 +145,7 @@ impl Walk<'_> {
         homes.resize(next as usize, None);
         Walk {
             roots,
-            tame,
+            is_quiet,
             numbers,
             homes,
             memory,
@@ -241,8 +236,8 @@ impl Walk<'_> {
 
     fn forget(&mut self, written: &Written) {
         for index in 0..self.memory.len() {
-            let (root, before) = self.memory[index];
-            if written.may_be(&self.roots, root) {
+            let (read, before) = self.memory[index];
+            if written.may_be(&self.roots, read) {
                 self.changes.push(Change::Memory(index, before));
                 self.memory[index].1 = self.fresh(None);
             }
@@ -308,7 +303,7 @@ impl Walk<'_> {
                         self.set(local, number);
                     });
                     let mut written = Written::default();
-                    written.op(body, (&self.roots, self.tame), op);
+                    written.op(body, (&self.roots, self.is_quiet), op);
                     self.forget(&written);
                     self.stored(body, op);
                 }
@@ -456,7 +451,8 @@ impl Walk<'_> {
             Op::DimSize { level, .. } => (What::Size(*level), &[], [0; 2]),
             Op::DimPos { level, .. } => (What::Position(*level), &[], [0; 2]),
             Op::Load { addr, access, .. } if !access.volatile => {
-                return self.load(ty, addr.base, addr.offset).map_or(Kind::Other, Kind::Computes);
+                let kind = access.kind(ty);
+                return self.load(ty, *addr, kind).map_or(Kind::Other, Kind::Computes);
             }
             _ => return Kind::Other,
         };
@@ -480,12 +476,12 @@ impl Walk<'_> {
         }
     }
 
-    /// The key of what an address leads to; none if no load has its root.
-    fn load(&mut self, ty: Type, base: Operand, offset: i64) -> Option<Key> {
-        let root = self.roots.of(base);
-        let (_, memory) = *self.memory.iter().find(|(known, _)| *known == root)?;
-        let operands = [self.number(base), memory, 0];
-        Some(Key { what: What::Load, ty, operands, numbers: [offset, 0] })
+    /// The key of what an address leads to; none if no load reads there.
+    fn load(&mut self, ty: Type, addr: Address, kind: MemoryKind) -> Option<Key> {
+        let read = (self.roots.of(addr.base), kind);
+        let (_, memory) = *self.memory.iter().find(|(known, _)| *known == read)?;
+        let operands = [self.number(addr.base), memory, 0];
+        Some(Key { what: What::Load, ty, operands, numbers: [addr.offset, 0] })
     }
 
     /// Remembers what a store leaves in memory. Narrower values are cut there.
@@ -495,9 +491,12 @@ impl Walk<'_> {
         if !is_whole || access.volatile || body.operand_type(src) != ty {
             return;
         }
-        if let Some(key) = self.load(ty, addr.base, addr.offset) {
-            let number = self.number(src);
-            self.learn(key, src, number);
+        let number = self.number(src);
+        // Any load of the same bytes and type gives it, whatever it says of the memory.
+        for kind in [true, false].map(|typed| Access { typed, ..access }.kind(ty)) {
+            if let Some(key) = self.load(ty, addr, kind) {
+                self.learn(key, src, number);
+            }
         }
     }
 }
@@ -509,36 +508,6 @@ fn is_number(ty: Type) -> bool {
 
 fn commutes(op: BinaryOp) -> bool {
     matches!(op, BinaryOp::Add | BinaryOp::Mul | BinaryOp::And | BinaryOp::Or | BinaryOp::Xor)
-}
-
-impl Written {
-    /// Adds what an operation writes.
-    pub(crate) fn op(&mut self, body: &Body, (roots, tame): (&Roots, &Tame), op: &Op) {
-        match op {
-            Op::Call { callee: Callee::Direct(func), args, dest, .. } if tame.is_quiet(*func) => {
-                given(body, args, dest.as_ref()).for_each(|pointer| self.add(roots.of(pointer)));
-            }
-            Op::Store { addr, access, .. } if !access.volatile => self.add(roots.of(addr.base)),
-            Op::MemCopy { dst, .. } | Op::MemSet { dst, .. } => self.add(roots.of(dst.base)),
-            // Counts as writing because it may trap, which no load minds.
-            Op::Binary { .. } => {}
-            op => {
-                let effects = op.effects();
-                self.everything |= effects.writes || effects.synchronises.is_some();
-            }
-        }
-    }
-
-    fn add(&mut self, root: Root) {
-        if !self.roots.contains(&root) {
-            self.roots.push(root);
-        }
-    }
-
-    /// Whether memory that a root leads to may be written.
-    pub(crate) fn may_be(&self, roots: &Roots, root: Root) -> bool {
-        self.everything || self.roots.iter().any(|&written| !roots.are_apart(written, root))
-    }
 }
 
 #[cfg(test)]
@@ -578,6 +547,7 @@ mod tests {
     fn a_load_is_shared_unless_something_may_write_in_between() {
         for harmless in [
             "",
+            "store.f32 [v2.c], f32.0x3f800000",
             "store.i32 [v1.b], 1i32",
             "v6 = sdiv v3.n, v4",
             "v4 = copy v4",
@@ -589,6 +559,8 @@ mod tests {
         for writes in [
             "store.i32 [v0.a + 4], 1i32",
             "store.i32 [v2.c], 1i32",
+            "store.f32 [v2.c], f32.0x3f800000 untyped",
+            "store.i8 [v2.c], 1i8",
             "store.i32 [v1.b], 1i32 volatile",
             "call fn1.other(v0.a) sig1",
             "call fn1.other(v2.c) sig1",

@@ -21,9 +21,9 @@
 //!     one:     i < bound?  yes: body; i += step; one                    no: exit
 //! ```
 
-use crate::roots::{Root, Roots};
 use accrue_ir::analysis::cfg::Cfg;
 use accrue_ir::analysis::liveness::Liveness;
+use accrue_ir::analysis::roots::{Root, Roots};
 use accrue_ir::builder::Cursor;
 use accrue_ir::edit::clone::BlockCopies;
 use accrue_ir::edit::rename::Rename;

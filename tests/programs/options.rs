@@ -131,6 +131,8 @@ const MATRIX: &[Row] = &[
     ),
     row("-f no-shared-atomics", On::Sim, &[&["-fno-shared-atomics"]]),
     row("--strict-fp", On::Both, &[&["--strict-fp"]]),
+    row("-f strict-aliasing", On::Both, &[&["-fstrict-aliasing", "-O1"]]),
+    row("-f no-strict-aliasing", On::Both, &[&["-fno-strict-aliasing"]]),
     row("-f", On::Both, &[&["-f", "wrapv"], &["-f", "no-strict-overflow"]]),
 ];
 

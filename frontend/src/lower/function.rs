@@ -9,7 +9,7 @@ use crate::typed::{Expr, FuncId, LabelId, Storage, VarId};
 use accrue_ir as ir;
 use accrue_ir::{
     Access, Address, BinaryOp, Block, Body, CmpOp, Construct, ConvertOp, Inst, Local, Loop, Op, Operand, Pos,
-    Slot, SlotData, Space, Terminator, Type, UnaryOp,
+    Slot, SlotData, Terminator, Type, UnaryOp,
 };
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -591,15 +591,20 @@ impl FnLower<'_, '_> {
         Operand::Local(dst)
     }
 
+    /// Loads from memory of any kind.
     pub(super) fn load(&mut self, ty: Type, addr: Address, align: u32, volatile: bool) -> Operand {
+        self.load_with(ty, addr, Access { align, volatile, ..Access::natural(ty) })
+    }
+
+    pub(super) fn load_with(&mut self, ty: Type, addr: Address, access: Access) -> Operand {
         let dst = self.temp(ty);
-        let access = Access { align, space: Space::Generic, volatile };
         self.emit(Op::Load { dst, addr, access });
         Operand::Local(dst)
     }
 
+    /// Stores to memory of any kind.
     pub(super) fn store(&mut self, ty: Type, addr: Address, src: Operand, align: u32, volatile: bool) {
-        let access = Access { align, space: Space::Generic, volatile };
+        let access = Access { align, volatile, ..Access::natural(ty) };
         self.emit(Op::Store { ty, addr, src, access });
     }
 

@@ -25,7 +25,7 @@ impl FnLower<'_, '_> {
         if !whole && !self.covers(init, size) {
             self.clear(addr, size, align);
         }
-        let memory = Memory { addr, align, volatile: false, atomic: false };
+        let memory = Memory::untyped(addr, align);
         for entry in &init.entries {
             self.init_entry(memory, size, entry);
         }

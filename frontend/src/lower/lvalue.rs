@@ -5,7 +5,9 @@ use super::globals::constant_int;
 use super::types::{Repr, repr};
 use crate::ctype::{ArrayLen, CType, QualType, TypeId};
 use crate::typed::{CastKind, Expr, ExprKind};
-use accrue_ir::{Address, BinaryOp, CmpOp, ConvertOp, Local, Op, Operand, Terminator, Type, UnaryOp};
+use accrue_ir::{
+    Access, Address, BinaryOp, CmpOp, ConvertOp, Local, Op, Operand, Space, Terminator, Type, UnaryOp,
+};
 use std::num::NonZeroU32;
 
 /// A place in memory.
@@ -16,6 +18,8 @@ pub(super) struct Memory {
     pub(super) align: u32,
     pub(super) volatile: bool,
     pub(super) atomic: bool,
+    /// Whether C's rule of effective types holds: not for members of unions.
+    pub(super) typed: bool,
 }
 
 /// A bit-field: `width` bits from bit `shift` of the little-endian integer of `bytes` bytes at `memory`.
@@ -61,8 +65,19 @@ fn align_at(align: u32, offset: i64) -> u32 {
 }
 
 impl Memory {
-    fn at(addr: Address, align: u32, ty: QualType) -> Memory {
-        Memory { addr, align, volatile: ty.quals.volatile, atomic: ty.quals.atomic }
+    fn at(addr: Address, align: u32, ty: QualType, typed: bool) -> Memory {
+        Memory { addr, align, volatile: ty.quals.volatile, atomic: ty.quals.atomic, typed }
+    }
+
+    /// Memory of any kind.
+    pub(super) fn untyped(addr: Address, align: u32) -> Memory {
+        Memory { addr, align, volatile: false, atomic: false, typed: false }
+    }
+
+    /// How a scalar is accessed here.
+    fn access(self, scalar: Type) -> Access {
+        let align = self.align.min(scalar.align());
+        Access { align, space: Space::Generic, volatile: self.volatile, typed: self.typed }
     }
 
     /// The place `offset` bytes further.
@@ -78,6 +93,11 @@ impl FnLower<'_, '_> {
             Repr::Void => 1,
             Repr::Scalar(_) | Repr::Memory => self.m.unit.types.align(ty).max(1) as u32,
         }
+    }
+
+    /// The memory of an object of this type.
+    fn typed(&self, addr: Address, align: u32, ty: QualType) -> Memory {
+        Memory::at(addr, align, ty, self.m.unit.strict_aliasing)
     }
 
     /// The place of an lvalue that is read or written; its parts are evaluated.
@@ -96,28 +116,28 @@ impl FnLower<'_, '_> {
                 let global = self.m.global(*id);
                 let align = self.m.module.globals[global].align;
                 let addr = Address { base: Operand::Global(global), offset: 0 };
-                Place::Memory(Memory::at(addr, align, expr.ty))
+                Place::Memory(self.typed(addr, align, expr.ty))
             }
             ExprKind::Var(id) => match self.home(*id) {
                 Home::Local(local) => Place::Local(local),
                 Home::Slot(slot) => {
                     let align = self.body.slots[slot].align;
-                    Place::Memory(Memory::at(slot_address(slot), align, expr.ty))
+                    Place::Memory(self.typed(slot_address(slot), align, expr.ty))
                 }
                 Home::Indirect(pointer) => {
                     let align = self.type_align(expr.ty.ty);
-                    Place::Memory(Memory::at(pointer_address(pointer), align, expr.ty))
+                    Place::Memory(self.typed(pointer_address(pointer), align, expr.ty))
                 }
             },
             ExprKind::String(id) => {
                 let global = self.m.string(*id);
                 let addr = Address { base: Operand::Global(global), offset: 0 };
-                Place::Memory(Memory::at(addr, self.m.module.globals[global].align, expr.ty))
+                Place::Memory(self.typed(addr, self.m.module.globals[global].align, expr.ty))
             }
             ExprKind::Deref(pointer) => {
-                let addr = self.address_through(pointer, purpose);
+                let (addr, typed) = self.address_through(pointer, purpose);
                 let align = self.type_align(expr.ty.ty);
-                Place::Memory(Memory::at(addr, align, expr.ty))
+                Place::Memory(Memory::at(addr, align, expr.ty, typed))
             }
             ExprKind::Member(base, record, field) => {
                 let base = self.place_for(base, purpose);
@@ -145,7 +165,7 @@ impl FnLower<'_, '_> {
         if self.is_static(id) {
             let global = self.m.global(id);
             let addr = Address { base: Operand::Global(global), offset: 0 };
-            return Place::Memory(Memory::at(addr, self.m.module.globals[global].align, expr.ty));
+            return Place::Memory(self.typed(addr, self.m.module.globals[global].align, expr.ty));
         }
         match self.home(id) {
             Home::Local(local) => {
@@ -162,7 +182,7 @@ impl FnLower<'_, '_> {
                     Some(init) => self.init_memory(slot_address(slot), size, align, init),
                     None => self.clear(slot_address(slot), size, align),
                 }
-                Place::Memory(Memory::at(slot_address(slot), align, expr.ty))
+                Place::Memory(self.typed(slot_address(slot), align, expr.ty))
             }
             Home::Indirect(_) => unreachable!("compound literals are no VLAs"),
         }
@@ -180,6 +200,7 @@ impl FnLower<'_, '_> {
         let mut memory = base.offset(field.offset as i64);
         memory.volatile |= expr.ty.quals.volatile;
         memory.atomic = expr.ty.quals.atomic;
+        memory.typed &= !record.is_union;
         let Some((bit, width)) = field.bits else { return Place::Memory(memory) };
         let ty = field.ty.ty;
         let Repr::Scalar(value) = repr(types, ty) else { unreachable!("bit-fields are integers") };
@@ -267,30 +288,31 @@ impl FnLower<'_, '_> {
 
     /// The address a pointer expression evaluates to, constant offsets kept apart.
     pub(super) fn pointer_address_of(&mut self, pointer: &Expr) -> Address {
-        self.address_through(pointer, Purpose::Address)
+        self.address_through(pointer, Purpose::Address).0
     }
 
-    /// As [`Self::pointer_address_of`]; `purpose` says what for.
-    fn address_through(&mut self, pointer: &Expr, purpose: Purpose) -> Address {
+    /// As [`Self::pointer_address_of`]; `purpose` says what for. Besides, whether what is accessed there is
+    /// typed: not if it is seen to lie in a union.
+    fn address_through(&mut self, pointer: &Expr, purpose: Purpose) -> (Address, bool) {
         match &pointer.kind {
             ExprKind::AddrOf(place) | ExprKind::Decay(place) if !self.is_function(place.ty.ty) => {
                 let decays = matches!(pointer.kind, ExprKind::Decay(_));
                 match self.place_for(place, if decays { purpose } else { Purpose::Address }) {
-                    Place::Memory(memory) => memory.addr,
+                    Place::Memory(memory) => (memory.addr, memory.typed),
                     Place::Local(_) | Place::Part(..) | Place::Bits(_) => {
                         unreachable!("what has its address taken lives in memory")
                     }
                 }
             }
             ExprKind::Cast(CastKind::Pointer, inner) if self.is_pointer(inner.ty.ty) => {
-                self.pointer_address_of(inner)
+                self.address_through(inner, Purpose::Address)
             }
             ExprKind::PtrAdd { pointer: base, index, subtract } => {
                 self.indexed(base, index, *subtract, purpose)
             }
             _ => {
                 let base = self.value(pointer);
-                Address { base, offset: 0 }
+                (Address { base, offset: 0 }, self.m.unit.strict_aliasing)
             }
         }
     }
@@ -303,12 +325,12 @@ impl FnLower<'_, '_> {
         matches!(self.m.unit.types.get(ty), CType::Pointer(_))
     }
 
-    fn indexed(&mut self, base: &Expr, index: &Expr, subtract: bool, purpose: Purpose) -> Address {
+    fn indexed(&mut self, base: &Expr, index: &Expr, subtract: bool, purpose: Purpose) -> (Address, bool) {
         let array = match &base.kind {
             ExprKind::Decay(array) if purpose == Purpose::Access => Some(array),
             _ => None,
         };
-        let address = self.address_through(base, array.map_or(Purpose::Address, |_| purpose));
+        let (address, typed) = self.address_through(base, array.map_or(Purpose::Address, |_| purpose));
         let CType::Pointer(pointee) = *self.m.unit.types.get(base.ty.ty) else {
             unreachable!("pointer arithmetic is on pointers")
         };
@@ -319,7 +341,7 @@ impl FnLower<'_, '_> {
         let sign = if subtract { -1 } else { 1 };
         if let (Some(index), Some(size)) = (constant_int(index), size.as_int()) {
             let offset = index.wrapping_mul(size).wrapping_mul(sign);
-            return Address { offset: address.offset.wrapping_add(offset), ..address };
+            return (Address { offset: address.offset.wrapping_add(offset), ..address }, typed);
         }
         // The index may change the variable that the base is read from.
         let address = Address { base: self.protect(address.base, index), ..address };
@@ -332,7 +354,7 @@ impl FnLower<'_, '_> {
         let dst = self.temp(Type::Ptr);
         let Address { base, offset } = address;
         self.emit(Op::Index { dst, base, index, scale, offset, extent });
-        pointer_address(dst)
+        (pointer_address(dst), typed)
     }
 
     /// The value of a subscript, which is a number with a sign for [`Op::Index`].
@@ -370,7 +392,7 @@ impl FnLower<'_, '_> {
                     self.emit(Op::AtomicLoad { dst, addr: memory.addr });
                     return Operand::Local(dst);
                 }
-                self.load(scalar, memory.addr, memory.align.min(scalar.align()), memory.volatile)
+                self.load_with(scalar, memory.addr, memory.access(scalar))
             }
             Place::Bits(bits) => self.read_bits(bits),
         }
@@ -440,8 +462,8 @@ impl FnLower<'_, '_> {
                 if memory.atomic && scalar.bytes() <= 8 && !scalar.is_complex() {
                     self.emit(Op::AtomicStore { ty: scalar, addr: memory.addr, src: value });
                 } else {
-                    let align = memory.align.min(scalar.align());
-                    self.store(scalar, memory.addr, value, align, memory.volatile);
+                    let access = memory.access(scalar);
+                    self.emit(Op::Store { ty: scalar, addr: memory.addr, src: value, access });
                 }
                 value
             }

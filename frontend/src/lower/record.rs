@@ -76,7 +76,7 @@ impl FnLower<'_, '_> {
 
     fn unnamed(&self, addr: ir::Address, ty: TypeId) -> Memory {
         let align = self.m.unit.types.align(ty).max(1) as u32;
-        Memory { addr, align, volatile: false, atomic: false }
+        Memory::untyped(addr, align)
     }
 
     fn copy_record(&mut self, dest: Memory, source: Memory, ty: TypeId) {

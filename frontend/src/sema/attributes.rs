@@ -78,6 +78,7 @@ impl Sema<'_> {
             "ifunc" | "target_clones" => {
                 self.error(ids::ATTRIBUTE_UNSUPPORTED, span, format!("attribute '{name}' is not supported"));
             }
+            "may_alias" => self.may_alias = true,
             _ if is_harmless(&name) => {}
             _ => self.warn(ids::ATTRIBUTES, span, format!("'{name}' attribute directive ignored")),
         }
@@ -223,7 +224,6 @@ fn is_harmless(name: &str) -> bool {
             | "section"
             | "visibility"
             | "sentinel"
-            | "may_alias"
             | "fallthrough"
             | "optimize"
             | "target"

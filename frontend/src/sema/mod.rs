@@ -67,7 +67,7 @@ pub fn analyze(session: &mut Session, unit: &ast::TranslationUnit) -> Option<Uni
     sema.no_function_declared();
     sema.finish_objects();
     sema.finish_functions();
-    let Sema { session, types, vars, functions, strings, broken, .. } = sema;
+    let Sema { session, types, vars, functions, strings, broken, may_alias, .. } = sema;
     if broken && session.errors() == 0 {
         // What was left out of the tree has been reported where it was left out; without that, say so here.
         let message = "a part of the program could not be analysed";
@@ -76,5 +76,6 @@ pub fn analyze(session: &mut Session, unit: &ast::TranslationUnit) -> Option<Uni
     if session.errors() > 0 {
         return None;
     }
-    Some(Unit { types, vars, functions, strings })
+    let strict_aliasing = session.options.strict_aliasing && !may_alias;
+    Some(Unit { types, vars, functions, strings, strict_aliasing })
 }

@@ -54,6 +54,9 @@ pub struct Sema<'s> {
     pub(super) prototype_depth: u32,
     /// Something was left out of the typed tree; an error has been or will be reported for it.
     pub(super) broken: bool,
+    /// Whether there is a type that `__attribute__((may_alias))` lets access everything: no type is trusted
+    /// then.
+    pub(super) may_alias: bool,
     /// Objects and functions with linkage, visible or not.
     pub(super) externs: FxHashMap<Symbol, Entity>,
     /// By function: what [`Function`] does not say.
@@ -133,6 +136,7 @@ impl<'s> Sema<'s> {
             depth_reported: false,
             prototype_depth: 0,
             broken: false,
+            may_alias: false,
             externs: FxHashMap::default(),
             notes: Vec::new(),
             register_vars: FxHashSet::default(),

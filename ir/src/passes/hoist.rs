@@ -5,7 +5,8 @@
 //! and from a fixed place, since that is no mistake even if the loop does not run. The code generator moves
 //! arithmetic on them out of the loop by itself.
 //!
-//! A store through a pointer of unknown origin may write any global. A call may write everything, and so may
+//! A store through a pointer of unknown origin may write any global, unless it is of another kind
+//! ([`MemoryKind`]): `p[i] = 0.5` leaves a global pointer as it was. A call may write everything, and so may
 //! any other operation that writes memory and names none.
 
 use super::env::{Env, each_body};
@@ -13,7 +14,7 @@ use crate::analysis::bases::{Base, Bases};
 use crate::entities::{Local, Loop};
 use crate::function::{Body, Linkage, SlotKind};
 use crate::module::Module;
-use crate::op::{Inst, Op, Operand};
+use crate::op::{Inst, MemoryKind, Op, Operand};
 use crate::report::PassError;
 use crate::types::Type;
 use cranelift_entity::SecondaryMap;
@@ -34,29 +35,34 @@ pub fn run(module: &mut Module, _env: &mut Env<'_>) -> Result<(), PassError> {
 #[derive(Clone, Default)]
 struct Written {
     everything: bool,
-    bases: Vec<Base>,
+    bases: Vec<(Base, MemoryKind)>,
 }
 
 impl Written {
-    fn add(&mut self, base: Base) {
-        if !self.bases.contains(&base) {
-            self.bases.push(base);
+    fn add(&mut self, base: Base, kind: MemoryKind) {
+        if !self.bases.contains(&(base, kind)) {
+            self.bases.push((base, kind));
             self.everything |= self.bases.len() > MAX_BASES;
         }
     }
 
     fn op(&mut self, bases: &Bases, op: &Op) {
         match op {
-            Op::Store { addr, access, .. } if !access.volatile => self.add(bases.of(addr.base)),
-            Op::MemCopy { dst, .. } | Op::MemSet { dst, .. } => self.add(bases.of(dst.base)),
+            Op::Store { ty, addr, access, .. } if !access.volatile => {
+                self.add(bases.of(addr.base), access.kind(*ty));
+            }
+            Op::MemCopy { dst, .. } | Op::MemSet { dst, .. } => {
+                self.add(bases.of(dst.base), MemoryKind::Any);
+            }
             // Counts as writing because it may trap, which no load minds.
             Op::Binary { .. } => {}
             _ => self.everything |= op.effects().writes,
         }
     }
 
-    fn may_be(&self, bases: &Bases, base: Base) -> bool {
-        self.everything || self.bases.iter().any(|&written| !bases.differ(written, base))
+    fn may_be(&self, bases: &Bases, base: Base, kind: MemoryKind) -> bool {
+        let may_be = |&(written, of): &(Base, MemoryKind)| !bases.differ(written, base) && !of.is_apart(kind);
+        self.everything || self.bases.iter().any(may_be)
     }
 }
 
@@ -93,11 +99,11 @@ pub fn rewrite(module: &Module, body: &mut Body) {
         let Inst { ref op, pos } = body.blocks[block].insts[index];
         let Op::Load { dst, addr, access } = *op else { continue };
         let base = bases.of(addr.base);
-        let clean = |loop_: &Loop| !written[*loop_].may_be(&bases, base);
+        let ty = body.locals[dst].ty;
+        let clean = |loop_: &Loop| !written[*loop_].may_be(&bases, base, access.kind(ty));
         let Some(loop_) = body.loops_around(body.blocks[block].loop_).take_while(clean).last() else {
             continue;
         };
-        let ty = body.locals[dst].ty;
         let place = Place { loop_, base, offset: addr.offset, ty };
         let value = *early.entry(place).or_insert_with(|| {
             let value = body.temp(ty);
@@ -142,7 +148,7 @@ fn written(body: &Body, bases: &Bases) -> SecondaryMap<Loop, Written> {
         if let Some(parent) = body.loops[loop_].parent {
             let inner = written[loop_].clone();
             written[parent].everything |= inner.everything;
-            inner.bases.into_iter().for_each(|base| written[parent].add(base));
+            inner.bases.into_iter().for_each(|(base, kind)| written[parent].add(base, kind));
         }
     }
     written
@@ -198,10 +204,14 @@ mod tests {
     fn what_may_be_written_is_loaded_again() {
         assert_eq!(loads_left(""), 0);
         assert_eq!(loads_left("store.i64 [g1.q], v3"), 0);
+        assert_eq!(loads_left("store.i64 [v2], v3"), 0);
         assert_eq!(loads_left("store.i64 [s0], v3"), 0);
         assert_eq!(loads_left("v3 = sdiv v3, v1"), 0);
-        assert_eq!(loads_left("store.i64 [g0.p], v3"), 1);
-        assert_eq!(loads_left("store.i64 [v2], v3"), 1);
+        assert_eq!(loads_left("store.ptr [g0.p], v0"), 1);
+        assert_eq!(loads_left("store.i64 [g0.p], v3 untyped"), 1);
+        assert_eq!(loads_left("store.i64 [v2], v3 untyped"), 1);
+        assert_eq!(loads_left("store.ptr [v2], v2"), 1);
+        assert_eq!(loads_left("store.i8 [v2], 1i8"), 1);
         assert_eq!(loads_left("call fn0.other() sig1"), 1);
         assert_eq!(loads_left("fence"), 1);
         assert_eq!(loads_left("v2 = load [g0.p] volatile"), 2);

@@ -17,6 +17,7 @@
 //! ([`crate::analysis`]), nor a change that a second pass makes once it has decided, such as a renaming
 //! ([`crate::edit`]).
 
+pub mod ahead;
 pub mod assign_levels;
 pub mod collapse;
 mod constant_data;
@@ -105,6 +106,7 @@ passes! {
     UNREAD = "unread", "remove what is overwritten before it is read", unread::run;
     CONTRACT = "contract", "round a product and its sum once", contract::run;
     HOIST = "hoist", "load variables before loops that only read them", hoist::run;
+    AHEAD = "ahead", "load in front of a loop what each iteration would load", ahead::run;
     VECTORIZE = "vectorize", "do several iterations of loops at once", vectorize::run;
     ROTATE = "rotate", "test loops at their end", rotate::run;
 }

@@ -133,15 +133,16 @@
 //!           | "f32.0x" HEX | "f64.0x" HEX
 //! address   = "[" operand [offset] "]"
 //! offset    = "+" INT | "-" INT
-//! access    = ["align" INT] ["generic" | "global" | "shared" | "local" | "param"] ["volatile"]
+//! access    = ["align" INT] ["generic" | "global" | "shared" | "local" | "param"] ["volatile"] ["untyped"]
 //! pos       = ["@" ("none" | [FILE ":"] INT ":" INT)]
 //!
 //! FILE = "file" INT     AGG = "agg" INT     SIG = "sig" INT     BLOCK = "bb" INT     LOOP = "loop" INT
 //! CONSTRUCT = "construct" INT     RED = "red" INT     GLOBAL = "g" INT ["." NAME]
 //! FUNC = "fn" INT ["." NAME]     LOCAL = "v" INT ["." NAME]     SLOT = "s" INT ["." NAME]
 //! ```
-//! A `NUMBER` touches its type. An access has its type's natural alignment and is generic unless it says
-//! otherwise. In a quad and its locks `outer` stands for the null outer gang loop.
+//! A `NUMBER` touches its type. An access has its type's natural alignment, is generic, and of memory that
+//! C's rule of effective types holds for, unless it says otherwise. In a quad and its locks `outer` stands
+//! for the null outer gang loop.
 //!
 //! # Dumps
 //! What `accrue ir` prints begins with the pass that the module has come out of and the target whose pass it

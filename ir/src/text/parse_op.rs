@@ -104,7 +104,7 @@ impl<'t> Parser<'t> {
         let align = if self.is("align") { self.align()? } else { ty.align() };
         let space = self.eat_named()?.unwrap_or_default();
         let volatile = self.eat("volatile")?;
-        Ok(Access { align, space, volatile })
+        Ok(Access { align, space, volatile, typed: !self.eat("untyped")? })
     }
 
     /// A terminator, if one is next.

@@ -86,6 +86,7 @@ impl Printer<'_> {
             }
         }
         self.flag(access.volatile, "volatile");
+        self.flag(!access.typed, "untyped");
     }
 
     /// `mnemonic a, b`.

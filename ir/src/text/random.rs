@@ -494,7 +494,8 @@ impl<'a> Writer<'a> {
 
     fn access(&mut self) -> Access {
         let align = 1 << self.random.below(5);
-        Access { align, space: *self.random.pick(Space::ALL), volatile: self.random.coin() }
+        let space = *self.random.pick(Space::ALL);
+        Access { align, space, volatile: self.random.coin(), typed: self.random.coin() }
     }
 
     fn variable(&mut self) -> Operand {

@@ -63,7 +63,7 @@ pub use error::EmitError;
 pub use iterations::{Busy, GangLoops};
 pub(crate) use library::{OWN, SHARE};
 pub use output::{Kernel, Object, Ptx, Unset};
-pub(crate) use tame::{Tame, given};
+pub(crate) use tame::Tame;
 
 use crate::options::Options;
 use accrue_ir::Module;

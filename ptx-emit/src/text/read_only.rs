@@ -6,7 +6,7 @@
 //! of the launch does not matter: no part of it writes there.
 
 use super::tame::{Tame, each_write};
-use crate::roots::{Root, Roots};
+use accrue_ir::analysis::roots::{Root, Roots};
 use accrue_ir::*;
 
 /// What a kernel writes.

@@ -3,8 +3,9 @@
 
 use super::call_graph::{Reached, Target, Targets};
 use super::library::Library;
-use crate::roots::{Root, Roots};
-use accrue_ir::{Body, Callee, Class, Func, Inst, Module, Op, Operand, Type};
+use accrue_ir::analysis::roots::{Root, Roots};
+use accrue_ir::analysis::written::given;
+use accrue_ir::{Body, Callee, Class, Func, Inst, Module, Op};
 use cranelift_entity::SecondaryMap;
 
 /// Which functions are so, by the names that calls have for them.
@@ -75,16 +76,6 @@ impl Tame {
         self.known[func] = Some(known);
         known
     }
-}
-
-/// The pointers that a call gives, that to its result included: a tame function writes no more of the
-/// caller's than what these lead to.
-pub(crate) fn given<'a>(
-    body: &'a Body,
-    args: &'a [Operand],
-    dest: Option<&'a Operand>,
-) -> impl Iterator<Item = Operand> {
-    args.iter().chain(dest).copied().filter(|arg| body.operand_type(*arg) == Type::Ptr)
 }
 
 fn insts(body: &Body) -> impl Iterator<Item = &Inst> {

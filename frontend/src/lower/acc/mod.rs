@@ -411,7 +411,7 @@ impl FnLower<'_, '_> {
                 let message = "this object cannot be mapped: it has no address of its own";
                 self.m.limit(ids::MAP_WITHOUT_ADDRESS_UNSUPPORTED, lvalue.span, message);
                 let addr = ir::Address { base: Operand::NULL, offset: 0 };
-                super::lvalue::Memory { addr, align: 1, volatile: false, atomic: false }
+                super::lvalue::Memory::untyped(addr, 1)
             }
         }
     }

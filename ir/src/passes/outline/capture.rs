@@ -8,7 +8,7 @@ use crate::acc::{
 use crate::edit::rename::Rename;
 use crate::entities::{Block, Global, Local, Loop, Slot, map_below};
 use crate::function::{Body, LocalData, SlotData, SlotKind};
-use crate::op::{Access, Address, BinaryOp, ConvertOp, Op, Operand, Pos, Space};
+use crate::op::{Access, Address, BinaryOp, ConvertOp, Op, Operand, Pos};
 use crate::report::PassError;
 use crate::types::Type;
 use crate::visit::{Part, PartMut};
@@ -341,7 +341,7 @@ impl<'a, 'w> Capture<'a, 'w> {
         }
         let restrict = self.is_restrict(var);
         let slot = self.frame_slot(Type::Ptr.bytes().into(), Type::Ptr.align(), name, restrict);
-        let access = Access { align: Type::Ptr.align(), space: Space::Generic, volatile: false };
+        let access = Access::natural(Type::Ptr);
         let addr = Address { base: Operand::Slot(slot), offset: 0 };
         self.prologue.push(Op::Store { ty: Type::Ptr, addr, src: Operand::Local(param), access });
         self.rename.variable(var, Operand::Slot(slot));
@@ -369,7 +369,7 @@ impl<'a, 'w> Capture<'a, 'w> {
         let to = Address { base: Operand::Slot(slot), offset: 0 };
         let from = Address { base: private.var, offset: 0 };
         if let Some(ty) = self.value_type(private) {
-            let access = Access { align: private.align, space: Space::Generic, volatile: false };
+            let access = Access { align: private.align, ..Access::natural(ty) };
             let read = self.work.body.temp(ty);
             self.before.push(Op::Load { dst: read, addr: from, access });
             let line = value_line(private.name.clone(), ty);
@@ -415,7 +415,7 @@ impl<'a, 'w> Capture<'a, 'w> {
         // Too large for a register: through memory.
         let data = SlotData::frame(ty.bytes().into(), ty.align(), Some(name.clone()));
         let slot = self.work.body.slots.push(data);
-        let access = Access { align: ty.align(), space: Space::Generic, volatile: false };
+        let access = Access::natural(ty);
         let addr = Address { base: Operand::Slot(slot), offset: 0 };
         self.before.push(Op::Store { ty, addr, src: Operand::Local(local), access });
         let param = self.travelling(name.clone(), Operand::Slot(slot), ty.bytes().into(), self.data.pos);

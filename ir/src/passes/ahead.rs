@@ -14,17 +14,23 @@
 //!
 //! Only what the first iteration executes in any case is moved. `ptxas` does this for arithmetic, and for
 //! no load.
+//!
+//! What the loop stores there, too, a local has ([`keep`]).
 
-use crate::roots::Roots;
-use crate::share::Written;
-use crate::text::{Reached, Tame};
-use accrue_ir::analysis::cfg::Cfg;
-use accrue_ir::analysis::loops::Nest;
-use accrue_ir::edit::split::block_like;
-use accrue_ir::{
-    Block, Body, Class, Function, Inst, Local, Loop, LoopData, Module, Op, Operand, Terminator, Type,
-    map_below,
-};
+mod keep;
+
+use super::env::{Env, each_body};
+use crate::analysis::cfg::Cfg;
+use crate::analysis::loops::Nest;
+use crate::analysis::roots::Roots;
+use crate::analysis::written::{IsQuiet, Place, Written};
+use crate::edit::split::block_like;
+use crate::entities::{Block, Func, Local, Loop, map_below};
+use crate::function::{Body, Function, LoopData};
+use crate::module::Module;
+use crate::op::{Class, Inst, Op, Operand, Terminator};
+use crate::report::PassError;
+use crate::types::Type;
 use cranelift_entity::{EntitySet, SecondaryMap};
 
 /// Most instructions that are moved in front of a loop, and loads among them: each takes a register.
@@ -34,24 +40,35 @@ const MOST_LOADS: usize = 8;
 /// Headers up to this many instructions are copied.
 const MOST_OF_HEADER: usize = 4;
 
-/// Runs the pass on all functions that the device executes.
-pub(crate) fn run(module: &mut Module, reached: &Reached) {
-    let tame = Tame::new(module, reached);
-    for func in reached.with_code() {
+/// What is known of the memory of a function.
+type Memory<'a> = (&'a Roots, IsQuiet<'a>);
+
+/// Runs the pass on all functions, whose calls may write everything.
+pub fn run(module: &mut Module, _env: &mut Env<'_>) -> Result<(), PassError> {
+    each_body(module, |work| {
+        load_ahead(&work.module.functions[work.func], work.body, &|_| false);
+        Ok(())
+    })
+}
+
+/// Runs the pass on some functions.
+pub fn run_on(module: &mut Module, functions: impl Iterator<Item = Func>, is_quiet: IsQuiet<'_>) {
+    for func in functions {
         let function = &mut module.functions[func];
         let Some(mut body) = function.body.take() else { continue };
-        load_ahead(function, &mut body, &tame);
+        load_ahead(function, &mut body, is_quiet);
         function.body = Some(body);
     }
 }
 
-fn load_ahead(function: &Function, body: &mut Body, tame: &Tame) {
+fn load_ahead(function: &Function, body: &mut Body, is_quiet: IsQuiet<'_>) {
     let live = body.live_entities().loops;
     let loops: Vec<Loop> = body.loop_tree().into_iter().filter(|&loop_| live.contains(loop_)).collect();
     if loops.is_empty() {
         return;
     }
     let roots = Roots::new(function, body);
+    let memory: Memory<'_> = (&roots, is_quiet);
     let (mut nest, cfg) = (Nest::new(body), Cfg::new(body));
     let mut definitions: SecondaryMap<Local, u32> = map_below(body.locals.len());
     body.params.iter().for_each(|&param| definitions[param] += 1);
@@ -60,12 +77,18 @@ fn load_ahead(function: &Function, body: &mut Body, tame: &Tame) {
     }
     // From the inside out.
     for loop_ in loops.into_iter().rev() {
-        load_of_test_ahead(body, (&roots, tame), &definitions, (loop_, &nest.blocks(loop_)));
+        load_of_test_ahead(body, memory, &definitions, (loop_, &nest.blocks(loop_)));
         let of_loop = always(body, &body.loops[loop_], &cfg);
-        if let Some(plan) =
-            Plan::of(body, (&roots, tame), &definitions, loop_, [&nest.blocks(loop_), &of_loop])
-            && plan.run(body)
-        {
+        let plan = Plan::of(body, memory, &definitions, loop_, [&nest.blocks(loop_), &of_loop]);
+        let is_guarded = plan.is_some_and(|plan| plan.run(body));
+        if is_guarded {
+            nest = Nest::new(body);
+        }
+        if let Some(plan) = keep::Plan::of(body, memory, loop_, (&nest, &cfg)) {
+            if !is_guarded {
+                guard(body, loop_);
+            }
+            plan.run(body);
             nest = Nest::new(body);
         }
     }
@@ -74,7 +97,7 @@ fn load_ahead(function: &Function, body: &mut Body, tame: &Tame) {
 /// Moves what the header of a loop loads, and each time alike, in front of the loop.
 fn load_of_test_ahead(
     body: &mut Body,
-    (roots, tame): (&Roots, &Tame),
+    memory: Memory<'_>,
     definitions: &SecondaryMap<Local, u32>,
     (loop_, blocks): (Loop, &[Block]),
 ) {
@@ -84,10 +107,10 @@ fn load_of_test_ahead(
     {
         return;
     }
-    let mut changes = Changes::of(body, (roots, tame), blocks);
+    let mut changes = Changes::of(body, memory, blocks);
     let (mut moved, mut left) = (Vec::new(), Vec::new());
     for inst in std::mem::take(&mut body.blocks[header].insts) {
-        if changes.keep(body, roots, definitions, &inst) {
+        if changes.keep(body, memory.0, definitions, &inst) {
             inst.op.defs(|local| _ = changes.locals.remove(local));
             moved.push(inst);
         } else {
@@ -105,11 +128,11 @@ struct Changes {
 }
 
 impl Changes {
-    fn of(body: &Body, (roots, tame): (&Roots, &Tame), blocks: &[Block]) -> Changes {
+    fn of(body: &Body, memory: Memory<'_>, blocks: &[Block]) -> Changes {
         let mut changes =
             Changes { written: Written::default(), locals: EntitySet::with_capacity(body.locals.len()) };
         for inst in blocks.iter().flat_map(|&block| &body.blocks[block].insts) {
-            changes.written.op(body, (roots, tame), &inst.op);
+            changes.written.op(body, memory, &inst.op);
             inst.op.defs(|local| _ = changes.locals.insert(local));
         }
         changes
@@ -123,11 +146,9 @@ impl Changes {
         inst.op.operands(|operand| {
             keep &= operand.as_local().is_none_or(|local| !self.locals.contains(local));
         });
-        keep && match &inst.op {
-            Op::Load { addr, access, .. } => {
-                !access.volatile && !self.written.may_be(roots, roots.of(addr.base))
-            }
-            op => op.class() == Class::Value && op.effects().pure,
+        keep && match Place::of(body, &inst.op) {
+            Some(place) => !self.written.may_be(roots, (roots.of(place.addr.base), place.kind)),
+            None => inst.op.class() == Class::Value && inst.op.effects().pure,
         }
     }
 }
@@ -142,7 +163,7 @@ struct Plan {
 impl Plan {
     fn of(
         body: &Body,
-        (roots, tame): (&Roots, &Tame),
+        memory: Memory<'_>,
         definitions: &SecondaryMap<Local, u32>,
         loop_: Loop,
         [blocks, always]: [&[Block]; 2],
@@ -151,7 +172,7 @@ impl Plan {
         if !has_plain_test(body, data) {
             return None;
         }
-        let mut changes = Changes::of(body, (roots, tame), blocks);
+        let mut changes = Changes::of(body, memory, blocks);
         let mut plan = Plan { loop_, moved: Vec::new(), loads: false };
         let mut loads = 0;
         'all: for &block in always {
@@ -161,7 +182,7 @@ impl Plan {
                     break 'all;
                 }
                 let is_load = matches!(inst.op, Op::Load { .. });
-                let keeps = changes.keep(body, roots, definitions, inst);
+                let keeps = changes.keep(body, memory.0, definitions, inst);
                 if !keeps || is_load && loads == MOST_LOADS {
                     continue;
                 }
@@ -176,31 +197,34 @@ impl Plan {
 
     /// Says whether there is a new block.
     fn run(self, body: &mut Body) -> bool {
-        let LoopData { preheader, header, exit, body: first, pos, .. } = body.loops[self.loop_];
         let moved: Vec<Inst> =
             self.moved.iter().map(|&(block, index)| body.blocks[block].insts[index].clone()).collect();
         for &(block, index) in self.moved.iter().rev() {
             body.blocks[block].insts.remove(index);
         }
-        let mut at = preheader;
-        if self.loads {
-            at = block_like(body, preheader, header, pos);
-            body.blocks[at].term = Terminator::Jump(header);
-            let test = body.blocks[header].insts.clone();
-            let mut term = body.blocks[header].term.clone();
-            term.map_successors(|to| if to == first { at } else { exit });
-            let data = &mut body.blocks[preheader];
-            data.insts.extend(test);
-            data.term = term;
-            body.loops[self.loop_].preheader = at;
-        }
+        let at = if self.loads { guard(body, self.loop_) } else { body.loops[self.loop_].preheader };
         body.blocks[at].insts.extend(moved);
         self.loads
     }
 }
 
+/// Puts the test of the first iteration in front of a loop, and a new preheader behind it.
+pub(super) fn guard(body: &mut Body, loop_: Loop) -> Block {
+    let LoopData { preheader, header, exit, body: first, pos, .. } = body.loops[loop_];
+    let at = block_like(body, preheader, header, pos);
+    body.blocks[at].term = Terminator::Jump(header);
+    let test = body.blocks[header].insts.clone();
+    let mut term = body.blocks[header].term.clone();
+    term.map_successors(|to| if to == first { at } else { exit });
+    let data = &mut body.blocks[preheader];
+    data.insts.extend(test);
+    data.term = term;
+    body.loops[loop_].preheader = at;
+    at
+}
+
 /// Whether the header only computes whether there is another iteration, and would give the same again.
-fn has_plain_test(body: &Body, data: &LoopData) -> bool {
+pub(super) fn has_plain_test(body: &Body, data: &LoopData) -> bool {
     let header = &body.blocks[data.header];
     let Terminator::Branch { then, otherwise, .. } = header.term else { return false };
     let mut written = Vec::new();
@@ -219,7 +243,7 @@ fn has_plain_test(body: &Body, data: &LoopData) -> bool {
 
 /// The blocks that every iteration executes first, one after the other. They end before an inner loop, so
 /// that the graph may lack the blocks in front of inner loops.
-fn always(body: &Body, data: &LoopData, cfg: &Cfg) -> Vec<Block> {
+pub(super) fn always(body: &Body, data: &LoopData, cfg: &Cfg) -> Vec<Block> {
     let mut blocks = Vec::new();
     let mut block = data.body;
     while block != data.header && cfg.predecessors(block).len() == 1 && !blocks.contains(&block) {
@@ -233,7 +257,7 @@ fn always(body: &Body, data: &LoopData, cfg: &Cfg) -> Vec<Block> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use accrue_ir::text::{parse, print};
+    use crate::text::{parse, print};
 
     /// A loop over `i` below `n` with `inside` in its body, after the pass: the text before the loop, and
     /// that of the loop.
@@ -251,9 +275,9 @@ mod tests {
              function fn1.other sig1 internal {{ params v0 locals v0: ptr\nbb0: return }}\n"
         );
         let mut module = parse(&text).unwrap_or_else(|error| panic!("{error:?}\n{text}"));
-        let reached = crate::text::reach(&module).unwrap_or_else(|error| panic!("{error}"));
-        run(&mut module, &reached);
-        accrue_ir::verify::verify(&module, "ahead").unwrap_or_else(|errors| panic!("{errors}"));
+        let functions: Vec<Func> = module.functions.keys().collect();
+        run_on(&mut module, functions.into_iter(), &|_| false);
+        crate::verify::verify(&module, "ahead").unwrap_or_else(|errors| panic!("{errors}"));
         let text = print(&module);
         let (before, loop_) = text.split_once("bb1 loop0:").unwrap_or_else(|| panic!("{text}"));
         (before.to_owned(), loop_.to_owned())
@@ -294,5 +318,51 @@ mod tests {
             before.contains("v4 = mul v2.n, v2.n\n  jump bb1") && !inside.contains("mul"),
             "{before}{inside}"
         );
+    }
+
+    /// The loads and stores that the blocks of the loop have left, and the stores behind it.
+    fn accesses(inside: &str) -> [usize; 3] {
+        let (_, text) = moved(inside);
+        let (loop_, behind) = text.split_once("bb4:").unwrap_or_else(|| panic!("{text}"));
+        let (loop_, out) = loop_.split_once("\nbb6:").unwrap_or((loop_, ""));
+        [
+            loop_.matches("= load").count(),
+            loop_.matches("store").count(),
+            (out.to_owned() + behind).matches("store").count(),
+        ]
+    }
+
+    const SUM: &str = "v4 = load [v1.b]\n  v5 = add v4, v3.i\n  store.i32 [v1.b], v5";
+
+    #[test]
+    fn what_is_loaded_and_stored_again_and_again_is_kept() {
+        assert_eq!(accesses(SUM), [0, 0, 1]);
+        // The bytes beside it are others, and so is what `restrict` keeps apart.
+        assert_eq!(accesses(&format!("{SUM}\n  store.i32 [v1.b + 4], v4")), [0, 1, 1]);
+        assert_eq!(accesses(&format!("{SUM}\n  store.i32 [v0.a], v4")), [0, 1, 1]);
+        // A pointer that is stored there is no number when it is loaded, and may be the last that was stored.
+        assert_eq!(accesses(&format!("{SUM}\n  store.ptr [v1.b], v1.b")), [0, 2, 0]);
+        // Reads of the same bytes find them in memory.
+        assert_eq!(accesses(&format!("{SUM}\n  v6 = load [v1.b + 2]")), [1, 1, 0]);
+        assert_eq!(accesses(&format!("{SUM}\n  mem_copy [v0.a], [v1.b], 8i64 align 4")), [0, 1, 0]);
+    }
+
+    #[test]
+    fn what_may_be_written_otherwise_is_not_kept() {
+        for other in [
+            "store.i32 [v1.b + 2], v4",
+            "store.f32 [v1.b], f32.0x3f800000 untyped",
+            "store.i8 [v1.b], 1i8",
+            "store.i32 [v1.b], v4 volatile",
+            "call fn1.other(v1.b) sig1",
+            "fence",
+        ] {
+            let [loads, stores, behind] = accesses(&format!("{SUM}\n  {other}"));
+            assert_eq!((loads, behind), (1, 0), "{other}");
+            assert_eq!(stores, 1 + other.matches("store").count(), "{other}");
+        }
+        // Where the first iteration may not come to, nothing may be accessed.
+        let sometimes = "v7 = cmp.lt v3.i, 5i32\n  branch v7, bb5, bb3\nbb5 loop0:\n  ";
+        assert_eq!(accesses(&format!("{sometimes}{SUM}")), [1, 1, 0]);
     }
 }

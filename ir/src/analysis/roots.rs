@@ -4,15 +4,16 @@
 //! undefined in C. Two pointers that a region is given may be equal unless the program says otherwise: by
 //! `restrict`, or because both are objects of their own.
 
-use accrue_ir::entities::set_of;
-use accrue_ir::{
-    Body, Function, FunctionKind, Global, Local, Op, Operand, PassHow, Slot, SlotKind, Type, map_below,
-};
+use crate::acc::PassHow;
+use crate::entities::{Global, Local, Slot, map_below, set_of};
+use crate::function::{Body, Function, FunctionKind, SlotKind};
+use crate::op::{Op, Operand};
+use crate::types::Type;
 use cranelift_entity::{EntitySet, SecondaryMap};
 
 /// What an address is made from.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) enum Root {
+pub enum Root {
     /// A parameter, by its number.
     Param(u32),
     /// An object at file scope.
@@ -26,7 +27,8 @@ pub(crate) enum Root {
 }
 
 /// The roots of a function's locals.
-pub(crate) struct Roots {
+#[derive(Debug)]
+pub struct Roots {
     of: SecondaryMap<Local, Option<Root>>,
     /// What is known of parameters; nothing of those of functions that are called.
     params: Vec<Given>,
@@ -49,7 +51,7 @@ enum Given {
 
 impl Roots {
     /// Those of a function with this body.
-    pub(crate) fn new(function: &Function, body: &Body) -> Roots {
+    pub fn new(function: &Function, body: &Body) -> Roots {
         let params = match &function.kind {
             FunctionKind::Region(data) => data
                 .params
@@ -123,12 +125,12 @@ impl Roots {
     }
 
     /// What an address is made from.
-    pub(crate) fn of(&self, base: Operand) -> Root {
+    pub fn of(&self, base: Operand) -> Root {
         self.known(base).unwrap_or(Root::Unknown)
     }
 
     /// Whether addresses made from these are never equal.
-    pub(crate) fn are_apart(&self, a: Root, b: Root) -> bool {
+    pub fn are_apart(&self, a: Root, b: Root) -> bool {
         let given = |number: u32| self.params.get(number as usize).copied();
         match (a, b) {
             (Root::Unknown, _) | (_, Root::Unknown) => false,
@@ -162,7 +164,7 @@ impl Roots {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use accrue_ir::text::parse;
+    use crate::text::parse;
 
     #[test]
     fn parameters_are_apart_by_promise_and_objects_by_nature() {
