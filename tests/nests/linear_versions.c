@@ -7,7 +7,7 @@ static int a[2 * N * M];
 static void set(int n, int m, int k)
 {
 #pragma acc kernels
-    for (int i = 0; i < n; i++) // expect: sequential: unknown-subscript a
+    for (int i = 0; i < n; i++) // expect: versioned: if a
         for (int j = 0; j < k; j++) // expect: parallel
             a[i * m + j] = 100 * i + j;
 }

@@ -13,7 +13,7 @@ static void every(int n, int s)
 static void skip(int n, int s)
 {
 #pragma acc kernels
-    for (int i = s; i < n; i += s) // expect: sequential: unknown-subscript a
+    for (int i = s; i < n; i += s) // expect: sequential: carried a, distance 1
         a[i] = a[i - s] + 1;
 }
 
@@ -22,7 +22,7 @@ static int counted(int n, int s)
 {
     int i;
 #pragma acc kernels
-    for (i = 3; i <= n; i += s) // expect: parallel: reduction + a
+    for (i = 3; i <= n; i += s) // expect: parallel
         a[i] += b[i];
     return i;
 }

@@ -68,7 +68,7 @@ static int too_late(int times, int *p)
         if (t == times - 1)
             n = 3;
 #pragma acc kernels copy(p[0:N * M])
-        for (int i = 0; i < 4; i++) // expect: sequential: unknown-subscript a
+        for (int i = 0; i < 4; i++) // expect: versioned: if a
             for (int j = 0; j < n; j++) // expect: parallel
                 a[i][j] = a[i][j] * 2 + i * 10 + j + t;
         sum += a[3][0];

@@ -59,9 +59,25 @@ pub struct Verdict {
     pub hindrance: Option<Hindrance>,
     /// Pairs of accesses that are independent if what they touch in all of the nest does not overlap.
     pub apart: Vec<(usize, usize)>,
+    /// Accesses that have to stay within their rows, so that other accesses are independent of them.
+    pub rows: Vec<Row>,
     /// Accesses by which iterations accumulate onto elements of memory, with the operator: independent of
     /// each other as an atomic update is.
     pub updates: FxHashMap<usize, ReductionOp>,
+}
+
+/// A condition under which a subscript says where an access is: `p[i * s + j]` is in row `i` if `j` is below
+/// `s`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Row {
+    /// The access, by its place in [`Survey::touches`].
+    pub touch: usize,
+    /// Its distance from the beginning of the row, in bytes.
+    pub place: Sum,
+    /// How many bytes from there on have to be in the row.
+    pub bytes: i64,
+    /// The length of the row in bytes.
+    pub size: Sum,
 }
 
 /// Questions that the search for the least distance may ask.
@@ -160,8 +176,15 @@ fn compare(judge: &Judge<'_>, inside: &[usize], verdict: &mut Verdict) -> Option
             match (Pair { judge, a, b }).judge() {
                 Meeting::Never => {}
                 Meeting::Apart => verdict.apart.push((a, b)),
-                Meeting::Hindered(_) if commute(&updates, a, b) => {
+                Meeting::Hindered(_) | Meeting::InRows(_) if commute(&updates, a, b) => {
                     verdict.updates.extend([a, b].map(|touch| (touch, updates[&touch])));
+                }
+                Meeting::InRows(rows) => {
+                    for row in rows {
+                        if !verdict.rows.contains(&row) {
+                            verdict.rows.push(row);
+                        }
+                    }
                 }
                 Meeting::Hindered(certain @ Hindrance::Carried { .. }) => {
                     let is_nearer = |old: &Hindrance| match (old, &certain) {
@@ -287,11 +310,21 @@ fn first_alike(survey: &Survey, inside: &[usize]) -> FxHashMap<usize, usize> {
 #[derive(Debug, Default)]
 pub struct InRange {
     /// By the place of an access in [`Survey::touches`].
-    known: RefCell<FxHashMap<usize, ByStrides>>,
+    known: RefCell<FxHashMap<usize, ByDimensions>>,
 }
 
-/// Strides, of which an access has few different ones, and the subscripts by them, if there are any.
-type ByStrides = Vec<(Vec<Product>, Option<Rc<[Sum]>>)>;
+/// Dimensions, of which an access has few different ones, and the subscripts in them, if there are any.
+type ByDimensions = Vec<(Dimensions, Option<Rc<[Sum]>>)>;
+
+/// What addresses are taken apart by.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Dimensions {
+    /// The largest first; each divides the one before it.
+    strides: Vec<Sum>,
+    /// Bytes of one element, as subscripts have it: two accesses have rows of one length only if their
+    /// elements have one size. Rows of `p[2 * i * n + j]` hold two of `p[i * n + j]`.
+    unit: i64,
+}
 
 /// Two accesses of a loop; `a` stands first in the program, or is `b`.
 struct Pair<'a> {
@@ -305,6 +338,8 @@ enum Meeting {
     Never,
     /// Not if what they touch in all iterations does not overlap.
     Apart,
+    /// Not if both stay within these rows.
+    InRows(Vec<Row>),
     Hindered(Hindrance),
 }
 
@@ -334,8 +369,13 @@ impl Pair<'_> {
                         nearest = Some((distance, earlier, later, is_certain));
                     }
                 }
-                Distance::Symbolic if self.a != self.b => return Meeting::Apart,
                 Distance::Symbolic | Distance::Unknown => {
+                    if let Some(rows) = self.rows() {
+                        return Meeting::InRows(rows);
+                    }
+                    if self.a != self.b && matches!(distance, Distance::Symbolic) {
+                        return Meeting::Apart;
+                    }
                     return Meeting::Hindered(Hindrance::Subscript(self.a, self.b));
                 }
             }
@@ -353,6 +393,25 @@ impl Pair<'_> {
             is_certain: is_certain
                 && [a, b].into_iter().all(|touch| is_plain(touch) && self.happens(touch))
                 && are_free(&self.judge.survey.atoms, a.facts.iter().chain(&*b.facts)),
+        })
+    }
+
+    /// The rows that keep the accesses apart if both stay within them, as far as that is not known.
+    fn rows(&self) -> Option<Vec<Row>> {
+        let question = Question::new(self, self.a, self.b);
+        let whole = question.distances_from_root()?;
+        let is_apart = |(earlier, from, later, to): (usize, &[Sum], usize, &[Sum])| {
+            matches!(Question::new(self, earlier, later).between(from, to), Distance::Never)
+        };
+        question.without_common(&whole).into_iter().chain([whole]).find_map(|sums| {
+            // Lengths that are sums say more than the products in them.
+            let strides: Vec<Vec<Sum>> = question.strides(&sums).collect();
+            strides.into_iter().rev().find_map(|strides| {
+                let mut rows = Vec::new();
+                let [a, b] = question.taken_apart(&sums, strides, Some(&mut rows))?;
+                let orders = [(self.a, &*a, self.b, &*b), (self.b, &*b, self.a, &*a)];
+                (!rows.is_empty() && orders.into_iter().all(is_apart)).then_some(rows)
+            })
         })
     }
 
@@ -490,11 +549,18 @@ impl<'a> Question<'a> {
     }
 
     fn distance(&mut self) -> Distance {
-        let Some([earlier, later]) = self.subscripts_of_both() else { return Distance::Unknown };
-        if self.passes_by(&earlier, &later) {
+        match self.subscripts_of_both() {
+            Some([earlier, later]) => self.between(&earlier, &later),
+            None => Distance::Unknown,
+        }
+    }
+
+    /// The distance of accesses with these subscripts.
+    fn between(&mut self, earlier: &[Sum], later: &[Sum]) -> Distance {
+        if self.passes_by(earlier, later) {
             return Distance::Never;
         }
-        match self.ask(&earlier, &later) {
+        match self.ask(earlier, later) {
             Some(Answer::Empty) => Distance::Never,
             // Which elements an iteration touches follows from numbers that are not known: `a[j]` with `j`
             // from `first[i]` on.
@@ -582,17 +648,48 @@ impl<'a> Question<'a> {
     /// What the accesses have behind their root: subscripts by stride where the facts show that they are
     /// within their dimensions, and the distance in bytes from there, which is the last one.
     fn subscripts_of_both(&self) -> Option<[Rc<[Sum]>; 2]> {
+        let whole = self.distances_from_root()?;
+        let [a, b] = &whole;
+        let by_strides = self.strides(&whole).find_map(|strides| {
+            let (first, second) = (split(a, &strides)?, split(b, &strides)?);
+            let dimensions = Dimensions::of(strides, [&first, &second]);
+            let subscripts = self.subscripts(first, &dimensions, Side::Earlier)?;
+            Some([subscripts, self.subscripts(second, &dimensions, Side::Later)?])
+        });
+        let from_common = || {
+            let sums = self.without_common(&whole)?;
+            self.strides(&sums).find_map(|strides| self.taken_apart(&sums, strides, None))
+        };
+        Some(by_strides.or_else(from_common).unwrap_or_else(|| whole.map(|sum| Rc::from([sum]))))
+    }
+
+    /// Addresses without what both have in common and the loop does not change: the row that `a[i]` of
+    /// `i = 3, i += s` is in begins at the first element.
+    fn without_common(&self, sums: &[Sum; 2]) -> Option<[Sum; 2]> {
+        let changes = |product: &Product| product.iter().any(|&atom| self.pair.changes(atom));
+        let [(a, fixed), (b, other)] = sums.each_ref().map(|sum| sum.split(changes));
+        (fixed == other && fixed != Sum::default()).then_some([a, b])
+    }
+
+    /// The subscripts of both accesses by strides. What is not known of their being within dimensions is
+    /// `assumed` if there is a list for it.
+    fn taken_apart(
+        &self,
+        [a, b]: &[Sum; 2],
+        strides: Vec<Sum>,
+        mut assumed: Option<&mut Vec<Row>>,
+    ) -> Option<[Rc<[Sum]>; 2]> {
+        let (first, second) = (split(a, &strides)?, split(b, &strides)?);
+        let dimensions = Dimensions::of(strides, [&first, &second]);
+        let first = self.within(self.places[0], first, &dimensions, assumed.as_deref_mut())?;
+        let second = self.within(self.places[1], second, &dimensions, assumed)?;
+        Some([Rc::from(first), Rc::from(second)])
+    }
+
+    /// What the accesses have behind their root, in bytes.
+    fn distances_from_root(&self) -> Option<[Sum; 2]> {
         let root = Sum::atom(self.earlier.root?);
-        let [a, b] = [self.earlier, self.later].map(|touch| touch.address.plus(-1, &root));
-        let (a, b) = (a?, b?);
-        let strides = self.strides(&[&a, &b]);
-        if !strides.is_empty()
-            && let Some(subscripts) = self.subscripts(&a, &strides, Side::Earlier)
-            && let Some(others) = self.subscripts(&b, &strides, Side::Later)
-        {
-            return Some([subscripts, others]);
-        }
-        Some([Rc::new([a]), Rc::new([b])])
+        Some([self.earlier.address.plus(-1, &root)?, self.later.address.plus(-1, &root)?])
     }
 
     /// Whether one of the subscripts alone keeps the accesses apart, which needs no system: both go with the
@@ -666,64 +763,85 @@ impl<'a> Question<'a> {
         Some(())
     }
 
-    /// Symbolic strides of addresses, the largest first; each divides the one before it.
-    fn strides(&self, sums: &[&Sum]) -> Vec<Product> {
-        let mut strides: Vec<Product> = Vec::new();
-        for (product, _) in sums.iter().flat_map(|sum| sum.terms()) {
-            let is_counter = |atom: Atom| matches!(self.atoms().data(atom).kind, Kind::Counter(_));
-            let fixed = product.retained(|atom| !is_counter(atom));
-            let is_fixed = !fixed.iter().any(|&atom| self.pair.changes(atom));
-            if is_fixed && !fixed.is_empty() && fixed.len() < product.len() && !strides.contains(&fixed) {
-                strides.push(fixed);
+    /// Symbolic strides of addresses, the largest first, each of which divides the one before it: first
+    /// products, such as `n` of `i * n + i`, then sums, such as `n + 2` of `i * (n + 2) + j`.
+    fn strides(&self, sums: &[Sum; 2]) -> impl Iterator<Item = Vec<Sum>> + use<> {
+        let is_counter = |atom: Atom| matches!(self.atoms().data(atom).kind, Kind::Counter(_));
+        let changes = |sum: &Sum| sum.atoms().any(|atom| self.pair.changes(atom));
+        let mut products: Vec<Sum> = Vec::new();
+        let mut factors: Vec<(usize, Product, Sum)> = Vec::new();
+        for (n, sum) in sums.iter().enumerate() {
+            for (product, number) in sum.terms() {
+                let counters = product.retained(is_counter);
+                let fixed = product.retained(|atom| !is_counter(atom));
+                if counters.is_empty() {
+                    continue;
+                }
+                let stride = Sum::term(fixed, 1);
+                if !fixed.is_empty() && !changes(&stride) && !products.contains(&stride) {
+                    products.push(stride);
+                }
+                let term = Sum::term(fixed, number);
+                match factors.iter_mut().find(|(of, known, _)| (*of, *known) == (n, counters)) {
+                    Some((.., factor)) => *factor = factor.plus(1, &term).unwrap_or_default(),
+                    None => factors.push((n, counters, term)),
+                }
             }
         }
-        strides.sort_by_key(|stride| std::cmp::Reverse(stride.len()));
-        let nested = strides.windows(2).all(|pair| pair[0].quotient(&pair[1]).is_some());
-        if nested { strides } else { Vec::new() }
+        let mut whole: Vec<Sum> = Vec::new();
+        for (_, _, factor) in factors {
+            if let Some(stride) = factor.primitive()
+                && stride.as_constant().is_none()
+                && !changes(&stride)
+                && !whole.contains(&stride)
+            {
+                whole.push(stride);
+            }
+        }
+        let is_new = whole != products;
+        let nested = |mut strides: Vec<Sum>| {
+            strides.sort_by_key(|stride| std::cmp::Reverse(stride.degree()));
+            let divides =
+                |pair: &[Sum]| pair[0].divided_by(&pair[1]).is_some_and(|(_, rest)| rest == Sum::default());
+            (!strides.is_empty() && strides.windows(2).all(divides)).then_some(strides)
+        };
+        [Some(products), is_new.then_some(whole)].into_iter().flatten().filter_map(nested)
     }
 
     /// Subscripts by stride, and what is left in bytes, if the facts prove that each but the first is within
     /// its dimension. The bytes of an element are part of the subscripts' constants: they are the same on
     /// both sides.
-    fn subscripts(&self, sum: &Sum, strides: &[Product], side: Side) -> Option<Rc<[Sum]>> {
-        let (place, touch) = match side {
-            Side::Earlier => (self.places[0], self.earlier),
-            _ => (self.places[1], self.later),
-        };
+    fn subscripts(&self, parts: Vec<Sum>, dimensions: &Dimensions, side: Side) -> Option<Rc<[Sum]>> {
+        let place = self.places[usize::from(side != Side::Earlier)];
         let mut known = self.pair.judge.in_range.known.borrow_mut();
         let known = known.entry(place).or_default();
-        if let Some((_, known)) = known.iter().find(|(others, _)| others == strides) {
+        if let Some((_, known)) = known.iter().find(|(others, _)| others == dimensions) {
             return known.clone();
         }
-        let found = self.find_subscripts(touch, sum, strides).map(Rc::from);
-        known.push((strides.to_vec(), found.clone()));
+        let found = self.within(place, parts, dimensions, None).map(Rc::from);
+        known.push((dimensions.clone(), found.clone()));
         found
     }
 
-    fn find_subscripts(&self, touch: &Touch, sum: &Sum, strides: &[Product]) -> Option<Vec<Sum>> {
-        let mut parts = vec![Sum::default(); strides.len() + 1];
-        for (product, factor) in sum.terms() {
-            let found =
-                strides.iter().enumerate().find_map(|(n, stride)| Some((n, product.quotient(stride)?)));
-            let (n, rest) = found.unwrap_or((strides.len(), *product));
-            let term = Sum::term(rest, factor);
-            parts[n] = parts[n].plus(1, &term)?;
-        }
-        // All subscripts are in bytes of an element; the step of a stride is one element.
-        let unit = parts[..strides.len()].iter().flat_map(|part| part.terms());
-        let unit = unit.map(|(_, factor)| factor).fold(0, gcd);
-        for n in (1..parts.len()).rev() {
-            let size = match strides.get(n) {
-                Some(stride) => strides[n - 1].quotient(stride)?,
-                None => strides[n - 1],
-            };
-            let size = Sum::term(size, unit);
-            let room = if n == strides.len() { touch.bytes } else { unit };
+    /// The subscripts if each but the first is within its dimension. What is not known of that is `assumed`
+    /// if there is a list for it.
+    fn within(
+        &self,
+        place: usize,
+        mut parts: Vec<Sum>,
+        dimensions: &Dimensions,
+        mut assumed: Option<&mut Vec<Row>>,
+    ) -> Option<Vec<Sum>> {
+        let touch = &self.pair.judge.survey.touches[place];
+        let excludes = |outside: &Fact| super::facts::excludes(self.atoms(), &touch.facts, outside);
+        let last = parts.len() - 1;
+        for n in (1..=last).rev() {
+            let size = dimensions.size(n)?;
+            let room = if n == last { touch.bytes } else { dimensions.unit };
+            // Neither below zero, nor so far up that the access ends behind the dimension.
             let is_within = |part: &Sum| {
-                // Neither below zero, nor so far up that the access ends behind the dimension.
                 let negative = Fact::AtLeastZero(Sum::constant(-1).plus(-1, part)?);
                 let beyond = Fact::AtLeastZero(part.plus(-1, &size)?.plus(1, &Sum::constant(room - 1))?);
-                let excludes = |outside| super::facts::excludes(self.atoms(), &touch.facts, outside);
                 Some(excludes(&negative) && excludes(&beyond))
             };
             if is_within(&parts[n])? {
@@ -732,11 +850,14 @@ impl<'a> Question<'a> {
             // What goes through a row from its end has the row's length in its subscript, which looks like
             // one more row: `p[(i + 1) * n - 1 - j]`.
             let from_end = parts[n].plus(1, &size)?;
-            if !is_within(&from_end)? {
-                return None;
+            let is_known = is_within(&from_end)?;
+            if is_known || assumed.is_some() && excludes(&Fact::AtLeastZero(parts[n].clone())) {
+                parts[n] = from_end;
+                parts[n - 1] = parts[n - 1].plus(-1, &Sum::constant(dimensions.unit))?;
             }
-            parts[n] = from_end;
-            parts[n - 1] = parts[n - 1].plus(-1, &Sum::constant(unit))?;
+            if !is_known {
+                assumed.as_mut()?.push(Row { touch: place, place: parts[n].clone(), bytes: room, size });
+            }
         }
         Some(parts)
     }
@@ -751,6 +872,38 @@ impl<'a> Question<'a> {
         row.constant = row.constant.checked_sub(taken.constant)?;
         Some(row)
     }
+}
+
+impl Dimensions {
+    /// Those of two accesses, with the parts of their addresses by the strides.
+    fn of(strides: Vec<Sum>, parts: [&[Sum]; 2]) -> Dimensions {
+        let by_strides = parts.into_iter().flat_map(|parts| &parts[..strides.len()]);
+        let factors = by_strides.flat_map(|part| part.terms().map(|(_, factor)| factor));
+        Dimensions { unit: factors.fold(0, gcd), strides }
+    }
+
+    /// The bytes of all places along a dimension, but for the strides of further ones.
+    fn size(&self, dimension: usize) -> Option<Sum> {
+        let before = &self.strides[dimension - 1];
+        let size = match self.strides.get(dimension) {
+            Some(stride) => before.divided_by(stride)?.0,
+            None => before.clone(),
+        };
+        size.scaled(self.unit)
+    }
+}
+
+/// An address by strides: its quotient by each, and what is left.
+fn split(address: &Sum, strides: &[Sum]) -> Option<Vec<Sum>> {
+    let mut parts = Vec::with_capacity(strides.len() + 1);
+    let mut left = address.clone();
+    for stride in strides {
+        let (part, rest) = left.divided_by(stride)?;
+        parts.push(part);
+        left = rest;
+    }
+    parts.push(left);
+    Some(parts)
 }
 
 /// The least distance on solutions of a system in which none of some numbers is zero.

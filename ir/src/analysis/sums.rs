@@ -453,6 +453,44 @@ impl Sum {
         Some(sum)
     }
 
+    /// The quotient by another sum, as a polynomial, and what is left: `i * (n + 2) + j` by `n + 2` is `i`,
+    /// and `j` is left. `None` as for [`Sum::plus`].
+    pub fn divided_by(&self, by: &Sum) -> Option<(Sum, Sum)> {
+        let (lead, number) = by.lead()?;
+        let (mut quotient, mut rest, mut left) = (Sum::default(), Sum::default(), self.clone());
+        while let Some((product, factor)) = left.lead() {
+            let ratio = product.quotient(&lead).filter(|_| factor.checked_rem(number) == Some(0));
+            if let Some(ratio) = ratio {
+                let term = Sum::term(ratio, factor.checked_div(number)?);
+                left = left.plus(-1, &term.times(by)?)?;
+                quotient = quotient.plus(1, &term)?;
+            } else {
+                let term = Sum::term(product, factor);
+                left = left.plus(-1, &term)?;
+                rest = rest.plus(1, &term)?;
+            }
+        }
+        Some((quotient, rest))
+    }
+
+    /// The term with the most factors; of several such terms, the last one in the order of products, which
+    /// a further factor does not change.
+    fn lead(&self) -> Option<Term> {
+        self.terms.iter().copied().max_by_key(|(product, _)| (product.len(), *product))
+    }
+
+    /// Divided by the greatest number that divides the sum, so that the leading term is above zero.
+    pub fn primitive(&self) -> Option<Sum> {
+        let (_, number) = self.lead()?;
+        let common = self.terms.iter().fold(0, |common, (_, factor)| gcd(common, *factor));
+        self.scaled(number.signum()).map(|sum| sum.divided(common))
+    }
+
+    /// The degree: how many factors the longest product has.
+    pub fn degree(&self) -> usize {
+        self.lead().map_or(0, |(product, _)| product.len())
+    }
+
     /// The sum times a constant.
     pub fn scaled(&self, factor: i64) -> Option<Sum> {
         if factor == 1 {

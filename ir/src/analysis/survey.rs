@@ -486,17 +486,44 @@ impl Walk<'_> {
             chain.push(*pred);
         }
         let wanted = self.wanted(loop_, &chain);
+        // The last places that assign locals: what these have there they have before the nest. Until then
+        // they have values that are known by no name.
+        let mut last: FxHashMap<Local, (Block, usize)> = FxHashMap::default();
+        for &block in &chain {
+            for (n, inst) in self.body.blocks[block].insts.iter().enumerate().rev() {
+                inst.op.defs(|local| _ = last.entry(local).or_insert((block, n)));
+            }
+        }
+        for &at in &wanted {
+            let inst = &self.body.blocks[at.0].insts[at.1];
+            inst.op.uses(|local| {
+                if last.contains_key(&local) && state.values.get(local).is_none() {
+                    let before = self.fresh(Vec::new(), local, None);
+                    state.values.set(local, before);
+                }
+            });
+        }
         let was_quiet = std::mem::replace(&mut self.quiet, true);
+        let place = |block: Block| self.body.blocks[block].construct;
+        let construct = place(self.body.loops[loop_].header);
         for &at in wanted.iter().rev() {
             self.inst(at, loop_, &mut state);
+            let Some(dst) = self.body.blocks[at.0].insts[at.1].op.dst() else { continue };
+            // A construct does not have the values of code in front of it, and of two locals with one value
+            // the variable explains more.
+            if place(at.0) != construct || self.body.locals[dst].name.is_none() {
+                continue;
+            }
+            let atoms = &self.survey.atoms;
+            let is_named = |value: &Sum| value.atoms().all(|atom| keeps_name(atoms, atom));
+            if last.get(&dst) == Some(&at) && !state.values.get(dst).is_some_and(is_named) {
+                let value = self.value_before(&State::empty(), dst);
+                state.values.set(dst, value);
+            }
         }
         self.quiet = was_quiet;
-        let mut assigned = vec![false; self.body.locals.len()];
-        for inst in chain.iter().flat_map(|&block| &self.body.blocks[block].insts) {
-            inst.op.defs(|local| assigned[local.index()] = true);
-        }
         let atoms = &self.survey.atoms;
-        state.values.retain(|_, value| value.atoms().all(|atom| is_still_so(atoms, atom, &assigned)));
+        state.values.retain(|_, value| value.atoms().all(|atom| keeps_name(atoms, atom)));
         // Facts of the code in front are about values that it may have changed since.
         state.facts = Rc::default();
         self.subscripts.clear();
@@ -949,15 +976,14 @@ fn origins(body: &Body, bases: &Bases) -> FxHashMap<Local, Op> {
     found
 }
 
-/// Whether an atom has the same value behind code that assigns some locals.
-fn is_still_so(atoms: &Atoms, atom: Atom, assigned: &[bool]) -> bool {
+/// Whether an atom is made of objects, and of what locals have before a nest.
+fn keeps_name(atoms: &Atoms, atom: Atom) -> bool {
     let kind = &atoms.data(atom).kind;
     match kind {
-        Kind::Object(_) => true,
-        Kind::Entry(local) => !assigned[local.index()],
+        Kind::Object(_) | Kind::Entry(_) => true,
         Kind::Binary(..) | Kind::Converted(..) | Kind::Unary(..) => {
             let mut is_so = true;
-            kind.inputs(|sum| is_so &= sum.atoms().all(|input| is_still_so(atoms, input, assigned)));
+            kind.inputs(|sum| is_so &= sum.atoms().all(|input| keeps_name(atoms, input)));
             is_so
         }
         _ => false,

@@ -131,17 +131,20 @@ impl<'a, 'b> Evaluator<'a, 'b> {
         Some(holds)
     }
 
-    /// Whether the boxes of each pair have no byte in common, an `i1`.
-    pub fn are_apart(&mut self, pairs: &[(&ByteBox, &ByteBox)]) -> Option<Operand> {
-        let mut all = None;
-        for (a, b) in pairs {
-            let (a, b) = (self.ends(a)?, self.ends(b)?);
-            let before = self.cursor.compare(CmpOp::Le, a.high, b.low);
-            let behind = self.cursor.compare(CmpOp::Le, b.high, a.low);
-            let apart = self.cursor.binary(BinaryOp::Or, before, behind);
-            all = Some(all.map_or(apart, |all| self.cursor.binary(BinaryOp::And, all, apart)));
-        }
-        Some(all.unwrap_or(Operand::Int(Type::I1, 1)))
+    /// Whether two boxes have no byte in common, an `i1`.
+    pub fn are_apart(&mut self, a: &ByteBox, b: &ByteBox) -> Option<Operand> {
+        let (a, b) = (self.ends(a)?, self.ends(b)?);
+        let before = self.cursor.compare(CmpOp::Le, a.high, b.low);
+        let behind = self.cursor.compare(CmpOp::Le, b.high, a.low);
+        Some(self.cursor.binary(BinaryOp::Or, before, behind))
+    }
+
+    /// Whether the bytes of a box are from 0 on and below a sum, an `i1`.
+    pub fn is_within(&mut self, places: &ByteBox, size: &Sum) -> Option<Operand> {
+        let (Ends { low, high }, size) = (self.ends(places)?, self.sum(size)?);
+        let begins = self.cursor.compare(CmpOp::Ge, low, int(0));
+        let ends = self.cursor.compare(CmpOp::Le, high, size);
+        Some(self.cursor.binary(BinaryOp::And, begins, ends))
     }
 
     fn atom(&mut self, atom: Atom) -> Option<Operand> {

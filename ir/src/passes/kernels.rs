@@ -45,7 +45,7 @@ use cranelift_entity::EntitySet;
 use decide::decide_loops;
 use found::{Finding, Findings, Judged, Judgements, Reason};
 use std::sync::Arc;
-use versions::Apart;
+use versions::Test;
 use words::Words;
 
 /// Runs the pass.
@@ -213,9 +213,9 @@ fn writes_memory(body: &Body, callees: &Callees, block: Block) -> bool {
 /// The loops of a nest that can be made parallel, after a second version was made for those that depend on
 /// tests.
 fn versioned<'a>(body: &mut Body, findings: &Findings, chosen: Vec<&'a Finding>) -> Vec<&'a Finding> {
-    let mut tests: Vec<&Apart> = Vec::new();
+    let mut tests: Vec<&Test> = Vec::new();
     for test in chosen.iter().flat_map(|finding| &finding.tests) {
-        if !tests.iter().any(|known| known.boxes == test.boxes) {
+        if !tests.iter().any(|known| known.is_alike(test)) {
             tests.push(test);
         }
     }

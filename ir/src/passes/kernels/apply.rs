@@ -68,7 +68,7 @@ fn may_be_parallel(body: &Body, findings: &Findings, finding: &Finding, in_kerne
     let is_believed = in_kernels && directive.is_some_and(|directive| is_believed(directive, finding));
     let needs_nothing = |inner: &Finding| {
         inner.reason.is_none()
-            && inner.apart.is_empty()
+            && !inner.has_condition()
             && inner.updates.is_empty()
             && inner.lasts.is_empty()
             && inner.arrays.is_empty()

@@ -5,7 +5,7 @@
 
 use crate::analysis::accumulation;
 use crate::analysis::compared::Compared;
-use crate::analysis::sums::{Kind, Sum};
+use crate::analysis::sums::{Atom, Kind, Product, Sum};
 use crate::analysis::survey::{LoopFacts, Survey, Whole, are_of_one_type};
 use crate::builder::Cursor;
 use crate::edit::clone::recompute;
@@ -28,8 +28,8 @@ pub struct Count {
     ty: Type,
     /// What the left side changes by in each iteration; of a symbolic step the sign.
     step: i64,
-    /// The local that holds the step, if that is no constant: the counter is all that moves then.
-    symbol: Option<Local>,
+    /// The step, if that is no constant: the counter is all that moves then.
+    symbol: Option<Symbol>,
     /// The comparison that lets an iteration run, `local` on the left.
     cmp: CmpOp,
     /// The right side, computed in the header.
@@ -40,6 +40,10 @@ pub struct Count {
     /// All locals that change by a constant, with it.
     inductions: Vec<(Local, i64)>,
 }
+
+/// A step of numbers that nothing in the nest assigns, as products of locals with a constant before each:
+/// `2 * d` of `i += 2 * d`.
+type Symbol = Vec<(Vec<Local>, i64)>;
 
 impl Count {
     /// Of a loop with these facts; `None` if the number of its iterations is not known before it.
@@ -64,7 +68,7 @@ impl Count {
             [(local, step, _)] if step.as_constant().is_none() => Some(symbol(whole, survey, *local, step)?),
             _ => None,
         };
-        let step_of = |step: &Sum| symbol.map_or_else(|| step.as_constant(), |_| Some(1));
+        let step_of = |step: &Sum| symbol.as_ref().map_or_else(|| step.as_constant(), |_| Some(1));
         let inductions: Option<Vec<(Local, i64)>> =
             facts.inductions.iter().map(|(local, step, _)| Some((*local, step_of(step)?))).collect();
         let inductions = inductions?;
@@ -124,13 +128,13 @@ impl Count {
         let counter = cursor.temp(ty);
         let name = cursor.body.locals[self.local].name.clone();
         cursor.body.locals[counter].name = name;
-        let step = self.symbol.map_or(Operand::Int(ty, self.step), Operand::Local);
+        let step = self.step(&mut cursor, ty);
         let induction = Induction { iv: counter, init, bound, step, cmp: self.cmp };
         cursor.assign(counter, init);
         // Behind the loop: the trip count gives the last values.
         let trip = trip_count(&mut cursor, &induction);
         Cursor::at_start(body, after, pos, |cursor| {
-            self.values(cursor, &firsts, trip);
+            self.values(cursor, (&firsts, step), trip);
             head.iter().for_each(|inst| cursor.op(inst.op.clone()));
         });
         let mut cursor = Cursor::with_pos(body, header, pos);
@@ -143,7 +147,7 @@ impl Count {
             let others = self.inductions.iter().any(|(local, _)| *local != self.local);
             if others || own == Type::Ptr {
                 let number = iteration(cursor, &induction);
-                self.values(cursor, &firsts, number);
+                self.values(cursor, (&firsts, step), number);
             } else {
                 let counter = Operand::Local(counter);
                 let value = if own == ty { counter } else { cursor.convert(ConvertOp::Trunc, own, counter) };
@@ -176,14 +180,27 @@ impl Count {
         (init, cursor.copy(bound))
     }
 
-    /// Assigns every induction its value in an iteration.
-    fn values(&self, cursor: &mut Cursor<'_>, firsts: &[Operand], iteration: Operand) {
+    /// The step in front of the loop.
+    fn step(&self, cursor: &mut Cursor<'_>, ty: Type) -> Operand {
+        let Some(symbol) = &self.symbol else { return Operand::Int(ty, self.step) };
+        let mut total = None;
+        for (locals, factor) in symbol {
+            let factors = locals.iter().copied().map(Operand::Local);
+            let factor = (*factor != 1 || locals.is_empty()).then_some(Operand::Int(ty, *factor));
+            let term = factors.chain(factor).reduce(|a, b| cursor.mul(a, b));
+            total = total.into_iter().chain(term).reduce(|a, b| cursor.add(a, b));
+        }
+        total.unwrap_or(Operand::Int(ty, 0))
+    }
+
+    /// Assigns every induction its value in an iteration, with the step that is no constant.
+    fn values(&self, cursor: &mut Cursor<'_>, (firsts, symbol): (&[Operand], Operand), iteration: Operand) {
         for (&(local, step), &first) in self.inductions.iter().zip(firsts) {
             let ty = match cursor.body.locals[local].ty {
                 Type::Ptr => Type::I64,
                 ty => ty,
             };
-            let step = self.symbol.map_or(Operand::Int(ty, step), Operand::Local);
+            let step = if self.symbol.is_some() { symbol } else { Operand::Int(ty, step) };
             stepped_value(cursor, local, (first, step), iteration);
         }
     }
@@ -241,15 +258,23 @@ fn is_unwritten(whole: &Whole<'_>, base: Operand, load: &Op, loop_: Loop) -> boo
     })
 }
 
-/// The local that holds the step of a counter, a number that nothing in the nest assigns: `s` of `i += s`. It
-/// is positive where the counter has to come to a bound above it, or the loop would not end.
-fn symbol(whole: &Whole<'_>, survey: &Survey, counter: Local, step: &Sum) -> Option<Local> {
+/// The step of a counter from numbers of its type that nothing in the nest assigns: `s` of `i += s`. It is
+/// positive where the counter has to come to a bound above it, or the loop would not end.
+fn symbol(whole: &Whole<'_>, survey: &Survey, counter: Local, step: &Sum) -> Option<Symbol> {
     let body = whole.body;
-    let Kind::Entry(local) = survey.atoms.data(step.as_atom()?).kind else { return None };
     let ty = body.locals[counter].ty;
-    let is_kept = writers(body, &whole.nest.blocks(survey.outermost), local).is_empty();
-    (is_kept && body.locals[local].ty == ty && matches!(ty, Type::I32 | Type::I64) && !whole.signed_wraps)
-        .then_some(local)
+    let blocks = whole.nest.blocks(survey.outermost);
+    let kept = |atom: Atom| {
+        let Kind::Entry(local) = survey.atoms.data(atom).kind else { return None };
+        let is_kept = body.locals[local].ty == ty && writers(body, &blocks, local).is_empty();
+        is_kept.then_some(local)
+    };
+    let term = |(product, factor): (&Product, i64)| {
+        let locals: Option<Vec<Local>> = product.iter().map(|&atom| kept(atom)).collect();
+        Some((locals?, factor))
+    };
+    let is_number = matches!(ty, Type::I32 | Type::I64) && !whole.signed_wraps;
+    if is_number { step.terms().map(term).collect() } else { None }
 }
 
 /// Whether two locals that move towards each other are numbers whose difference fits in 64 bits.

@@ -2,9 +2,9 @@
 
 use super::counted::Count;
 use super::located::Located;
-use super::versions::Apart;
+use super::versions::Test;
 use crate::acc::{LoopDirective, LoopKind, ReductionClause, ReductionOp};
-use crate::analysis::depend::Hindrance;
+use crate::analysis::depend::{Hindrance, Row};
 use crate::analysis::sums::{Kind, Name};
 use crate::analysis::survey::{Survey, Touch};
 use crate::entities::{Local, Loop, Slot};
@@ -77,12 +77,15 @@ pub enum Shared {
 pub struct Finding {
     /// The loop.
     pub loop_: Loop,
-    /// Why its iterations cannot run at once; `None`: they can, if the pairs in `apart` do not overlap.
+    /// Why its iterations cannot run at once; `None`: they can, if the pairs in `apart` do not overlap, and
+    /// the accesses in `rows` stay within their rows.
     pub reason: Option<Reason>,
     /// Pairs of accesses whose places in memory must not overlap.
     pub apart: Vec<(usize, usize)>,
-    /// The bytes of these pairs.
-    pub tests: Vec<Apart>,
+    /// Accesses that must not leave their rows.
+    pub rows: Vec<Row>,
+    /// What is to be tested of these.
+    pub tests: Vec<Test>,
     /// Scalars in which iterations accumulate.
     pub sums: Vec<Sum>,
     /// Clauses of loops inside that hold for the loop, too.
@@ -104,6 +107,11 @@ pub struct Finding {
 }
 
 impl Finding {
+    /// Whether something has to hold for the loop to be parallel that is known when it is reached.
+    pub fn has_condition(&self) -> bool {
+        !self.apart.is_empty() || !self.rows.is_empty()
+    }
+
     /// Whether code behind the loop reads what its last iteration leaves.
     pub fn keeps_last(&self) -> bool {
         !self.lasts.is_empty() || self.located.is_some() || self.arrays.iter().any(|array| array.is_kept)

@@ -84,7 +84,7 @@ fn finding(
     let body = whole.body;
     let own = Own { whole, body, construct, loop_ };
     let (verdict, arrays, shared) = own.verdict((whole, survey), in_range);
-    let Verdict { hindrance, apart, updates } = verdict;
+    let Verdict { hindrance, apart, rows, updates } = verdict;
     let mut finding = Finding {
         loop_,
         reason: hindrance.map(|hindrance| match hindrance {
@@ -92,6 +92,7 @@ fn finding(
             hindrance => Reason::Hindrance(hindrance),
         }),
         apart,
+        rows,
         tests: Vec::new(),
         sums: Vec::new(),
         inherited: own.inherited(survey),

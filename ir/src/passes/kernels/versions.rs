@@ -7,30 +7,55 @@
 use super::found::{Finding, Findings, Reason};
 use crate::acc::LoopKind;
 use crate::analysis::boxes::{ByteBox, Projections, is_computable};
-use crate::analysis::depend::Hindrance;
+use crate::analysis::depend::{Hindrance, Row};
 use crate::analysis::loops::Nest;
-use crate::analysis::sums::{Atom, Atoms, Kind};
-use crate::analysis::survey::Survey;
+use crate::analysis::sums::{Atom, Atoms, Kind, Sum};
+use crate::analysis::survey::{Survey, Touch};
 use crate::builder::Cursor;
 use crate::edit::clone::BlockCopies;
 use crate::edit::evaluate::Evaluator;
 use crate::edit::split::{block_like, split_exit};
 use crate::entities::{Block, Loop};
 use crate::function::{Body, LoopData};
-use crate::op::Terminator;
+use crate::op::{BinaryOp, Operand, Terminator};
 use crate::types::Type;
 use rustc_hash::FxHashMap;
 
 /// Tests of a nest that are worth the loop.
-const MOST_TESTS: usize = 8;
+const MOST_TESTS: usize = 32;
 
-/// Bytes that must not overlap.
+/// What is tested in front of a nest.
 #[derive(Clone, Debug)]
-pub struct Apart {
-    /// Two of the accesses that the test is for.
-    pub touches: (usize, usize),
-    /// All bytes that the test is about.
-    pub boxes: (ByteBox, ByteBox),
+pub enum Test {
+    /// Bytes must not overlap.
+    Apart {
+        /// Two of the accesses that the test is for.
+        touches: (usize, usize),
+        /// All bytes that the test is about.
+        boxes: (ByteBox, ByteBox),
+    },
+    /// Places in a row must be within it.
+    Within {
+        /// An access that the test is for.
+        touch: usize,
+        /// All places in the row, from 0 on.
+        places: ByteBox,
+        /// The length of the row.
+        size: Sum,
+    },
+}
+
+impl Test {
+    /// Whether another test asks for the same.
+    pub fn is_alike(&self, other: &Test) -> bool {
+        match (self, other) {
+            (Test::Apart { boxes, .. }, Test::Apart { boxes: others, .. }) => boxes == others,
+            (Test::Within { places, size, .. }, Test::Within { places: others, size: length, .. }) => {
+                places == others && size == length
+            }
+            _ => false,
+        }
+    }
 }
 
 /// Finds what has to be tested for the loops of a nest; a loop for which that is not known before the nest,
@@ -40,7 +65,7 @@ pub fn find_tests(body: &Body, findings: &mut Findings) {
     let survey = &findings.survey;
     let mut boxes = Boxes::default();
     for finding in &mut findings.list {
-        if finding.reason.is_some() || finding.apart.is_empty() {
+        if finding.reason.is_some() || !finding.has_condition() {
             continue;
         }
         match tests(body, survey, (&mut atoms, &mut boxes), finding) {
@@ -83,9 +108,19 @@ fn tests(
     survey: &Survey,
     (atoms, boxes): (&mut Atoms, &mut Boxes),
     finding: &Finding,
-) -> Result<Vec<Apart>, (usize, usize)> {
+) -> Result<Vec<Test>, (usize, usize)> {
     let mut seen: Vec<(Vec<usize>, Vec<usize>)> = Vec::new();
-    let mut tests = Vec::new();
+    let mut tests: Vec<Test> = Vec::new();
+    for row in &finding.rows {
+        let unknown = (row.touch, row.touch);
+        let test = row_test(body, survey, (atoms, boxes), row).ok_or(unknown)?;
+        if !tests.iter().any(|known| known.is_alike(&test)) {
+            tests.push(test);
+        }
+        if tests.len() > MOST_TESTS {
+            return Err(unknown);
+        }
+    }
     for &(a, b) in &finding.apart {
         let [root, other] = [a, b].map(|touch| survey.touches[touch].root);
         // Two pointers: everything that is touched through either. One pointer: the two accesses.
@@ -100,12 +135,31 @@ fn tests(
         let mut whole = |touches: &[usize]| boxes.of(body, survey, atoms, touches);
         let (Some(one), Some(two)) = (whole(&left), whole(&right)) else { return Err((a, b)) };
         seen.push((left, right));
-        tests.push(Apart { touches: (a, b), boxes: (one, two) });
+        tests.push(Test::Apart { touches: (a, b), boxes: (one, two) });
         if tests.len() > MOST_TESTS {
             return Err((a, b));
         }
     }
     Ok(tests)
+}
+
+/// The test whether an access stays within its row.
+fn row_test(
+    body: &Body,
+    survey: &Survey,
+    (atoms, boxes): (&mut Atoms, &mut Boxes),
+    row: &Row,
+) -> Option<Test> {
+    let Row { touch, place, bytes, size } = row.clone();
+    let is_known = |atoms: &Atoms, atom| {
+        is_computable(atoms, atom, &|atoms, atom| is_loaded_first(body, survey, atoms, atom))
+    };
+    if !size.atoms().all(|atom| is_known(atoms, atom)) {
+        return None;
+    }
+    let access = Touch { address: place, bytes, ..survey.touches[touch].clone() };
+    let places = ByteBox::of(atoms, &mut boxes.projections, [&access], is_known).ok()?;
+    Some(Test::Within { touch, places, size })
 }
 
 /// Whether an element of memory is one that may be loaded in front of the nest: a variable, or what the nest
@@ -123,13 +177,25 @@ fn is_loaded_first(body: &Body, survey: &Survey, atoms: &Atoms, atom: Atom) -> b
 
 /// Puts a test in front of a nest, and behind it a copy of the nest as it is; the nest itself is executed
 /// where the test holds. `None`, and nothing is changed, if the test cannot be written.
-pub fn split(body: &mut Body, survey: &Survey, tests: &[&Apart]) -> Option<()> {
+pub fn split(body: &mut Body, survey: &Survey, tests: &[&Test]) -> Option<()> {
     let loop_ = survey.outermost;
     let LoopData { preheader, header, exit, pos, .. } = body.loops[loop_];
     let before = body.blocks[preheader].insts.len();
     let cursor = Cursor::with_pos(body, preheader, pos);
-    let pairs: Vec<(&ByteBox, &ByteBox)> = tests.iter().map(|Apart { boxes: (a, b), .. }| (a, b)).collect();
-    let Some(holds) = Evaluator::new(cursor, &survey.atoms, &|_| None).are_apart(&pairs) else {
+    let mut evaluator = Evaluator::new(cursor, &survey.atoms, &|_| None);
+    let mut all = Some(Operand::Int(Type::I1, 1));
+    for (n, test) in tests.iter().enumerate() {
+        let one = match test {
+            Test::Apart { boxes: (a, b), .. } => evaluator.are_apart(a, b),
+            Test::Within { places, size, .. } => evaluator.is_within(places, size),
+        };
+        all = all.zip(one).map(
+            |(all, one)| {
+                if n == 0 { one } else { evaluator.cursor().binary(BinaryOp::And, all, one) }
+            },
+        );
+    }
+    let Some(holds) = all else {
         body.blocks[preheader].insts.truncate(before);
         return None;
     };

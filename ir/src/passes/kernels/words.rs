@@ -2,6 +2,7 @@
 
 use super::found::{Accumulator, Finding, Reason, Shared, object_of};
 use super::located::Located;
+use super::versions::Test;
 use crate::acc::ReductionOp;
 use crate::analysis::bases::Base;
 use crate::analysis::boxes::ByteBox;
@@ -15,6 +16,7 @@ use crate::function::Body;
 use crate::module::Module;
 use crate::op::{BinaryOp, Operand, Pos};
 use crate::report::{LoopVerdict, Outcome};
+use rustc_hash::FxHashSet;
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -72,7 +74,7 @@ impl Words<'_> {
         if let Some(located) = &finding.located {
             self.located(located, &mut verdict, &mut parts);
         }
-        verdict.outcome = if finding.apart.is_empty() { Outcome::Parallel } else { Outcome::Versioned };
+        verdict.outcome = if finding.has_condition() { Outcome::Versioned } else { Outcome::Parallel };
         verdict.text = match self.condition(finding) {
             None if parts.is_empty() => "parallel: no iteration uses what another one writes".to_owned(),
             None => format!("parallel: {}", parts.join(", ")),
@@ -196,7 +198,13 @@ impl Words<'_> {
         let mut texts: Vec<String> = Vec::new();
         let mut pairs: Vec<[String; 2]> = Vec::new();
         for test in &finding.tests {
-            let ((a, b), (one, two)) = (test.touches, &test.boxes);
+            let ((a, b), (one, two)) = match test {
+                Test::Apart { touches, boxes } => (*touches, boxes),
+                Test::Within { touch, .. } => {
+                    texts.push(format!("{} stays within its row", self.access(*touch)));
+                    continue;
+                }
+            };
             if self.object(a) == self.object(b) {
                 texts.push(format!("{} and {} are apart in all iterations", self.access(a), self.access(b)));
             } else {
@@ -206,7 +214,8 @@ impl Words<'_> {
                 }
             }
         }
-        texts.dedup();
+        let mut seen = FxHashSet::default();
+        texts.retain(|text| seen.insert(text.clone()));
         texts.extend(not_overlapping(pairs));
         (!texts.is_empty()).then(|| texts.join(" and "))
     }
