@@ -164,7 +164,8 @@ pub enum UnaryOp {
     /// there. What the device's library is made from.
     Exp2,
     /// One over a float, with a relative error of 2^-23 (`f32`) or 2^-20 (`f64`) on a GPU; subnormal numbers
-    /// count as zero there. What the device's library divides by where neither a zero nor an infinity can come.
+    /// count as zero there. What the device's library divides by where neither a zero nor an infinity can
+    /// come.
     Reciprocal,
     /// One over the square root of a float, likewise.
     ReciprocalRoot,

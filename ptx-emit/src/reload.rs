@@ -1,7 +1,8 @@
 //! Lets the iterations that threads share load again what would take too many registers between them.
 //!
 //! Before: any code. After: where a loop of gangs loads much at fixed places, through a pointer that it does
-//! not change, it goes through a copy of the pointer that each iteration renews, by adding what is always zero:
+//! not change, it goes through a copy of the pointer that each iteration renews, by adding what is always
+//! zero:
 //!
 //! ```text
 //!     before:  p' = p
@@ -9,8 +10,8 @@
 //! ```
 //!
 //! `ptxas` loads what is read only and stays the same in front of such a loop. A thread has one iteration, if
-//! the gangs are as many as they can be: a table of 48 numbers then takes 48 registers, half of the warps of a
-//! processor have room, and nothing is loaded less often.
+//! the gangs are as many as they can be: a table of 48 numbers then takes 48 registers, half of the warps of
+//! a processor have room, and nothing is loaded less often.
 
 use accrue_ir::analysis::loops::Nest;
 use accrue_ir::builder::Cursor;

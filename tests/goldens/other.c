@@ -6,6 +6,7 @@
 #include "../../golden/cases/ptx/collapse.c"
 #undef both
 #include "../../golden/cases/ptx/math.c"
+#include "../../golden/cases/ptx/reload.c"
 #define both sum_and_product
 #include "../../golden/cases/ptx/strategies.c"
 #undef both
@@ -33,6 +34,14 @@ int main(void)
     lengths(N, x, out);
     for (int i = 0; i < N; i += 11)
         printf("math: %.9f\n", out[i]);
+
+    float places[40], of_places[N];
+    for (int i = 0; i < 40; i++)
+        places[i] = i * 0.5f;
+    moments(N, a, places, of_places);
+    parabola(N, places, of_places);
+    for (int i = 0; i < N; i += 11)
+        printf("reload: %g\n", of_places[i]);
 
     for (int n = 0; n < N; n += 22) {
         double sum = 10, product = 3;

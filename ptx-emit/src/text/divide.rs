@@ -1,7 +1,7 @@
 //! Quotients and remainders of integers.
 //!
-//! By a power of two, they are shifts and masks: where a function has several such divisions, `ptxas` makes one
-//! reciprocal for all.
+//! By a power of two, they are shifts and masks: where a function has several such divisions, `ptxas` makes
+//! one reciprocal for all.
 //!
 //! GPUs divide 32-bit integers by a short piece of code, and 64-bit integers by calling a long one; in a
 //! function with a call, `ptxas` keeps fewer values where the other instructions want them. So 64-bit
@@ -49,8 +49,8 @@ impl FunctionWriter<'_, '_> {
         }
     }
 
-    /// Divides by a power of two above 1. Signed quotients are rounded towards zero: to a negative dividend comes
-    /// what the shift would round down.
+    /// Divides by a power of two above 1. Signed quotients are rounded towards zero: to a negative dividend
+    /// comes what the shift would round down.
     fn divide_by_power(&mut self, division: Division, dst: Reg, ty: Type, a: Value, power: i64) {
         let bits = i64::from(ty.bytes() * 8);
         let [shift, shift_signed, and, add, sub] = match ty {
