@@ -45,7 +45,7 @@ fn reload(body: &mut Body, loop_: Loop, blocks: &[Block]) {
     let insts = || blocks.iter().flat_map(|&block| &body.blocks[block].insts);
     let mut changed = Vec::new();
     insts().for_each(|inst| inst.op.defs(|local| changed.push(local)));
-    let changed = set_of(changed.into_iter());
+    let changed = set_of(changed);
     let mut places: BTreeMap<Local, BTreeSet<i64>> = BTreeMap::new();
     for inst in insts() {
         if let Op::Load { addr, access, .. } = &inst.op
