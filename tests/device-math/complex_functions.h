@@ -194,12 +194,12 @@ static void check_complex_functions(void) {
     COMPLEX(clog, 2);
     COMPLEX(clog10, 2.5);
     COMPLEX(csqrt, 2);
-    COMPLEX(csin, 2.5);
-    COMPLEX(ccos, 2.5);
-    COMPLEX(ctan, 4);
+    COMPLEX(csin, 2.8);
+    COMPLEX(ccos, 2.8);
+    COMPLEX(ctan, 4.5);
     COMPLEX(csinh, 2.5);
     COMPLEX(ccosh, 2.8);
-    COMPLEX(ctanh, 4);
+    COMPLEX(ctanh, 4.5);
     COMPLEX(casin, 6);
     COMPLEX(cacos, 6);
     COMPLEX(catan, 6);
