@@ -70,6 +70,10 @@ impl Plan {
         let pos = body.loops[self.loop_].pos;
         let mut sunk = Vec::new();
         for Kept { place, access, sinks } in self.kept {
+            // Reports about the one access name the line of an access that the program has.
+            let insts = self.blocks.iter().flat_map(|&block| &body.blocks[block].insts);
+            let written = insts.filter(|inst| Place::of(body, &inst.op).is_some_and(|of| of.is_same(&place)));
+            let pos = written.map(|inst| inst.pos).next().unwrap_or(pos);
             let value = body.temp(place.ty);
             body.blocks[preheader]
                 .insts
