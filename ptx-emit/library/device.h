@@ -217,7 +217,7 @@ static inline double quotient(double a, double b) {
     return __builtin_fma(__builtin_fma(-first, b, a), factor, first);
 }
 
-/* The same for float, for 2^-120 < |x| < 2^120; the instruction is off by an ulp. */
+/* 1 / x and a / b of floats, for numbers to divide by between 2^-120 and 2^120; the instruction is off by an ulp. */
 static inline float inversef(float x) {
     float first = __builtin_accrue_reciprocalf(x);
     return __builtin_fmaf(first, __builtin_fmaf(-x, first, 1.0f), first);

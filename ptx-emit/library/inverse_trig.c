@@ -112,7 +112,7 @@ float DEVICE(asinf)(float x) {
     float high = __builtin_fmaf(-2.0f, half.sine, PI_2_HIGH_F);
     float large = high - __builtin_fmaf(2.0f, half.rest, -PI_2_LOW_F);
     float value = magnitude > 0.5f ? large : half.sine + half.rest;
-    return __builtin_copysignf(magnitude <= 1.0f ? value : x - x + NAN_F, x);
+    return __builtin_copysignf(magnitude <= 1.0f ? value : NAN_F, x);
 }
 
 float DEVICE(acosf)(float x) {
@@ -127,7 +127,7 @@ float DEVICE(acosf)(float x) {
     float sum = __builtin_fmaf(factor, half.sine, high);
     float lost = __builtin_fmaf(factor, half.sine, high - sum);
     float value = sum + __builtin_fmaf(factor, half.rest, __builtin_fmaf(multiple, PI_2_LOW_F, lost));
-    return magnitude <= 1.0f ? value : x - x + NAN_F;
+    return magnitude <= 1.0f ? value : NAN_F;
 }
 
 float DEVICE(atanf)(float x) {
