@@ -1,6 +1,7 @@
-// Loops as they are in suites of benchmarks and in applications, written with OpenACC for data that is on the device: fields on
-// grids, gases, particles, meshes, graphs, small systems, pictures, bytes and big integers, networks, signals. Many call small
-// functions, have arrays of their own, or structures. Names and sizes are those of apps.cu. Prints a checksum for each.
+// Loops as they are in suites of benchmarks and in applications, written with OpenACC for data that is on the
+// device: fields on grids, gases, particles, meshes, graphs, small systems, pictures, bytes and big integers,
+// networks, signals. Many call small functions, have arrays of their own, or structures. Names and sizes are
+// those of apps.cu. Prints a checksum for each.
 //
 //     apps [ROUNDS]
 #include <math.h>

@@ -1,5 +1,5 @@
-// The loops of apps.c in CUDA, as a programmer who knows it writes them first: a thread for each element, a block or a warp for a
-// row, shared memory where a block has something in common.
+// The loops of apps.c in CUDA, as a programmer who knows it writes them first: a thread for each element, a
+// block or a warp for a row, shared memory where a block has something in common.
 //
 //     name median-microseconds checksum
 #include "apps.h"
@@ -630,7 +630,7 @@ __global__ void strided(int n, const float *__restrict__ x, const float *__restr
     y[((m * TO + k) * (n / 2) + i) * (n / 2) + j] = sum;
 }
 
-/// A block has a query and its scores in shared memory; its two halves add up the values of half of the keys each.
+/// A block has a query and its scores in shared memory; a half of it adds up the values of half of the keys.
 __global__ void attention(const float *__restrict__ q, const float *__restrict__ k, const float *__restrict__ v, float *__restrict__ y)
 {
     __shared__ float query[DEPTH], score[KEYS], parts[2][DEPTH];

@@ -1,4 +1,4 @@
-// What apps.c and apps.cu have in common: sizes, structures, constant tables, and the small functions that loops call.
+// What apps.c and apps.cu have in common: sizes, structures, tables, and the small functions that loops call.
 #include <math.h>
 
 #ifdef __CUDACC__

@@ -1,4 +1,4 @@
-// What nests.cu, codes.cu and apps.cu have in common: a kernel's time and checksum in a line, and folding in a block.
+// What nests.cu, codes.cu, apps.cu have in common: a kernel's time and checksum in a line, folding in a block.
 //
 //     name median-microseconds checksum
 #pragma once
