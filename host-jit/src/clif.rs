@@ -58,7 +58,6 @@ fn describe(module: &Module, name: Name) -> String {
         Name::Descriptor(index) => format!("descriptor {index}"),
         Name::Launch => accrue_runtime::abi::LAUNCH_SYMBOL.into(),
         Name::Direct => accrue_runtime::abi::DIRECT_SYMBOL.into(),
-        Name::Alone => accrue_runtime::abi::ALONE_SYMBOL.into(),
         Name::Data => accrue_runtime::abi::DATA_SYMBOL.into(),
         Name::ThreadLocals => "the thread-local objects".into(),
     }

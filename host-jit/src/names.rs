@@ -25,8 +25,6 @@ pub(crate) enum Name {
     Launch,
     /// The word that says whether a construct is a call of its region.
     Direct,
-    /// The word that says whether the process has no other thread.
-    Alone,
     /// The function behind data directives.
     Data,
     /// The program's thread-local objects, for the helpers that find a thread's own.
@@ -50,7 +48,6 @@ impl Name {
             Name::Data => (7, 1),
             Name::ThreadLocals => (7, 2),
             Name::Direct => (7, 3),
-            Name::Alone => (7, 4),
         }
     }
 
@@ -70,7 +67,6 @@ impl Name {
                 1 => Name::Data,
                 2 => Name::ThreadLocals,
                 3 => Name::Direct,
-                4 => Name::Alone,
                 _ => return None,
             },
             _ => return None,

@@ -15,7 +15,7 @@ use crate::shared::{Shared, State};
 use crate::symbols::{Resolver, Symbols};
 use accrue_ir::verify::Verified;
 use accrue_ir::{ConstructKind, Device, Func, FunctionKind, Global, Linkage, Module, Operand};
-use accrue_runtime::abi::{ALONE_SYMBOL, DATA_SYMBOL, DIRECT_SYMBOL, LAUNCH_SYMBOL, REGISTER_LIBRARY_SYMBOL};
+use accrue_runtime::abi::{DATA_SYMBOL, DIRECT_SYMBOL, LAUNCH_SYMBOL, REGISTER_LIBRARY_SYMBOL};
 use cranelift_entity::{EntityRef, SecondaryMap};
 use std::ffi::{CString, c_char, c_int};
 use std::sync::{Arc, Mutex, OnceLock};
@@ -184,7 +184,7 @@ fn resolve(
             undefined.push(Undefined { name: name.into(), declared, used: used(from) });
         }
     }
-    let entries = [LAUNCH_SYMBOL, DIRECT_SYMBOL, ALONE_SYMBOL].map(|name| (needed.launches, name));
+    let entries = [LAUNCH_SYMBOL, DIRECT_SYMBOL].map(|name| (needed.launches, name));
     for (from, name) in entries.into_iter().chain([(needed.data, DATA_SYMBOL)]) {
         if from.is_some() && !imports.find(name, resolver) {
             undefined.push(Undefined { name: name.into(), declared: ("".into(), 0), used: used(from) });

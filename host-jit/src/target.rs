@@ -4,6 +4,7 @@
 //! of the host). With several, loops over gangs are shared between them, each gang a block of iterations, and
 //! reductions at gang levels take the gang row ([`crate::reduce`]).
 
+use crate::alone;
 use crate::explain;
 use crate::inline;
 use crate::reduce::{self, Gangs};
@@ -173,6 +174,11 @@ impl Pipeline for HostTarget {
         Pass::CONTRACT.when(|host| host.arithmetic.contracts),
         Pass::new("inline", "put functions where they are called, make locals of objects", |module, _| {
             inline::run(module);
+            Ok(())
+        })
+        .when(|host: &HostTarget| host.vectors),
+        Pass::new("alone", "update plainly what no other thread can disturb", |module, _| {
+            alone::run(module);
             Ok(())
         })
         .when(|host: &HostTarget| host.vectors),

@@ -15,7 +15,7 @@ use crate::names::Name;
 use accrue_ir as air;
 use accrue_ir::verify::Verified;
 use accrue_ir::{Func, Global};
-use accrue_runtime::abi::{ALONE_SYMBOL, DATA_SYMBOL, DIRECT_SYMBOL, LAUNCH_SYMBOL};
+use accrue_runtime::abi::{DATA_SYMBOL, DIRECT_SYMBOL, LAUNCH_SYMBOL};
 use cranelift_codegen::binemit::Reloc;
 use cranelift_codegen::ir::Signature;
 use cranelift_codegen::isa::CallConv;
@@ -230,7 +230,6 @@ impl<M: Module> Linker<M> {
             Name::Helper(helper) => self.import_function(helper.symbol())?,
             Name::Launch => self.import_function(LAUNCH_SYMBOL)?,
             Name::Direct => self.import_object(DIRECT_SYMBOL)?,
-            Name::Alone => self.import_object(ALONE_SYMBOL)?,
             Name::Data => self.import_function(DATA_SYMBOL)?,
             Name::ThreadLocals => self.import_object(THREAD_LOCALS)?,
             Name::Variadic(..) | Name::VariadicIndirect(..) => FuncOrDataId::Func(self.callee(name)?),

@@ -4,7 +4,6 @@
 use super::{Lower, Val, own_memory};
 use crate::abi::scalar_type;
 use crate::helpers::Helper;
-use crate::names::Name;
 use accrue_ir::{Address, BinaryOp, Local, Operand, Type};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self, AtomicRmwOp, InstBuilder, MemFlagsData, Value, types};
@@ -105,24 +104,6 @@ impl Lower<'_, '_> {
                 this.binary(ty, op, old, value, amount)
             }
         };
-        // A complex value is two of Cranelift's, and would need two parameters of the block behind.
-        let done = (self.is_region() && !locked(ty) && ty != Type::C32).then(|| {
-            let [alone, shared, done] = [(); 3].map(|()| self.b.create_block());
-            let word = self.symbol(Name::Alone);
-            let word = self.b.ins().load(types::I8, own_memory(), word, 0);
-            self.b.ins().brif(word, alone, &[], shared, &[]);
-            self.b.seal_block(alone);
-            self.b.seal_block(shared);
-            self.b.switch_to_block(alone);
-            let old = self.load_at(ty, at, 0, plain());
-            let new = apply(self, old);
-            self.store_at(ty, new, at, 0, plain());
-            let result = if result_new { new } else { old };
-            let result = dst.map(|_| ir::BlockArg::Value(result.first()));
-            self.b.ins().jump(done, result.as_slice());
-            self.b.switch_to_block(shared);
-            done
-        });
         let (old, new) = if locked(ty) {
             self.helper(Helper::AtomicLock, &[]);
             let old = self.load_at(ty, at, 0, own_memory());
@@ -140,17 +121,7 @@ impl Lower<'_, '_> {
             let (old, new) = self.cas_loop(ty, at, &mut apply);
             (old, Some(new))
         };
-        let mut result = if result_new { new.unwrap_or(old) } else { old };
-        if let Some(done) = done {
-            let given = dst.map(|_| result.first());
-            self.b.ins().jump(done, given.map(ir::BlockArg::Value).as_slice());
-            self.b.seal_block(done);
-            if let Some(value) = given {
-                let ty = self.b.func.dfg.value_type(value);
-                result = Val::One(self.b.append_block_param(done, ty));
-            }
-            self.b.switch_to_block(done);
-        }
+        let result = if result_new { new.unwrap_or(old) } else { old };
         if let Some(dst) = dst {
             self.write(dst, result);
         }

@@ -1,7 +1,7 @@
 //! Tools that change a body on behalf of passes.
 //!
 //! Here belongs a change that several passes make and that decides nothing: replace one variable by another
-//! throughout some blocks ([`rename`]), copy code ([`clone`]), put a block on an edge ([`split`]), move a
+//! throughout some blocks ([`rename`]), copy code ([`clone`], [`version`]), put a block on an edge ([`split`]), move a
 //! scalar between memory and a local ([`memory`]), drop ids without a use ([`compact`]). So does code that
 //! several passes write, for instance the number of a loop's iterations ([`induction`]), the order of two
 //! loops ([`nest`]), or the copy of an object that crosses a call ([`aggregate`]). The caller decides where,
@@ -21,3 +21,4 @@ pub mod nest;
 pub mod remove;
 pub mod rename;
 pub mod split;
+pub mod version;

@@ -8,18 +8,14 @@ use super::found::{Finding, Findings, Reason};
 use crate::acc::LoopKind;
 use crate::analysis::boxes::{ByteBox, Projections, is_computable};
 use crate::analysis::depend::{Hindrance, Row};
-use crate::analysis::loops::Nest;
 use crate::analysis::sums::{Atom, Atoms, Kind, Sum};
 use crate::analysis::survey::{Survey, Touch};
 use crate::builder::Cursor;
-use crate::edit::clone::BlockCopies;
 use crate::edit::evaluate::Evaluator;
-use crate::edit::split::{block_like, split_exit};
-use crate::entities::{Block, Loop};
+use crate::edit::version::add_version;
 use crate::function::{Body, LoopData};
-use crate::op::{BinaryOp, Operand, Terminator};
+use crate::op::{BinaryOp, Operand};
 use crate::types::Type;
-use rustc_hash::FxHashMap;
 
 /// Tests of a nest that are worth the loop.
 const MOST_TESTS: usize = 32;
@@ -179,7 +175,7 @@ fn is_loaded_first(body: &Body, survey: &Survey, atoms: &Atoms, atom: Atom) -> b
 /// where the test holds. `None`, and nothing is changed, if the test cannot be written.
 pub fn split(body: &mut Body, survey: &Survey, tests: &[&Test]) -> Option<()> {
     let loop_ = survey.outermost;
-    let LoopData { preheader, header, exit, pos, .. } = body.loops[loop_];
+    let LoopData { preheader, pos, .. } = body.loops[loop_];
     let before = body.blocks[preheader].insts.len();
     let cursor = Cursor::with_pos(body, preheader, pos);
     let mut evaluator = Evaluator::new(cursor, &survey.atoms, &|_| None);
@@ -200,24 +196,7 @@ pub fn split(body: &mut Body, survey: &Survey, tests: &[&Test]) -> Option<()> {
         return None;
     };
     debug_assert_eq!(body.operand_type(holds), Type::I1, "a truth value");
-    let nest = Nest::new(body);
-    let mut loops = vec![loop_];
-    loops.extend(nest.inside(loop_));
-    let originals: Vec<Block> = nest.blocks(loop_);
-    // A way out and a way in for each of both.
-    let left = split_exit(body, loop_);
-    let enter = block_like(body, preheader, header, pos);
-    let enter_copy = block_like(body, preheader, left, pos);
-    let left_copy = block_like(body, preheader, left, pos);
-    let copies = BlockCopies::new(body, &originals);
-    let mut copy_of: FxHashMap<Loop, Loop> = FxHashMap::default();
-    for &original in &loops {
-        let mut data = body.loops[original].clone();
-        data.parent = data.parent.map(|parent| copy_of.get(&parent).copied().unwrap_or(parent));
-        data.map_blocks(|block| copies.of(block));
-        if original == loop_ {
-            (data.preheader, data.exit) = (enter_copy, left_copy);
-        }
+    add_version(body, loop_, holds, |data| {
         if let Some(directive) = &mut data.directive
             && directive.kind != LoopKind::Independent
         {
@@ -227,19 +206,6 @@ pub fn split(body: &mut Body, survey: &Survey, tests: &[&Test]) -> Option<()> {
                 data.directive = None;
             }
         }
-        copy_of.insert(original, body.loops.push(data));
-    }
-    copies.fill(body, None, |to| if to == left { left_copy } else { to });
-    let at = body.order.iter().position(|&block| block == left_copy)?;
-    let made: Vec<Block> = copies.blocks().collect();
-    for (&original, &copy) in originals.iter().zip(&made) {
-        body.blocks[copy].loop_ = body.blocks[original].loop_.and_then(|of| copy_of.get(&of).copied());
-    }
-    body.order.splice(at..at, made);
-    body.blocks[enter].term = Terminator::Jump(header);
-    body.blocks[enter_copy].term = Terminator::Jump(copies.of(header));
-    body.blocks[left_copy].term = Terminator::Jump(exit);
-    body.loops[loop_].preheader = enter;
-    body.blocks[preheader].term = Terminator::Branch { cond: holds, then: enter, otherwise: enter_copy };
+    });
     Some(())
 }
