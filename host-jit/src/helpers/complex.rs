@@ -1,9 +1,74 @@
-//! Complex division.
+//! Complex division, and products whose parts are no numbers.
+//!
+//! A product is computed where it stands, and the library is called where both parts turn out to be NaN, to recover
+//! infinities. That is rare, so that such a call keeps all registers: what a loop around it has in registers need
+//! not be in memory meanwhile.
 //!
 //! `double`: Smith's method in the robust form of Baudin and Smith (2012), with the operands scaled first
 //! where a denominator could overflow or vanish. `float`: the textbook formula in `double`, where nothing
 //! overflows. Both then recover infinities and zeros as C11 Annex G asks. GCC's library computes the same, to
 //! the last bit.
+
+use std::arch::naked_asm;
+
+unsafe extern "C" {
+    // The compiler's own support library, so that results equal what C compilers give.
+    fn __muldc3();
+    fn __mulsc3();
+}
+
+/// A function of the library, which gets a pointer besides, to where the result goes, under the convention
+/// `preserve_all`: it returns nothing and keeps all registers.
+macro_rules! keeping_registers {
+    ($(#[$doc:meta])* $name:ident = $library:ident; $($store:literal),*) => {
+        $(#[$doc])*
+        #[unsafe(naked)]
+        pub(crate) extern "C" fn $name() {
+            naked_asm!(
+                "sub rsp, 328",
+                "mov [rsp + 256], rax",
+                "mov [rsp + 264], rcx",
+                "mov [rsp + 272], rdx",
+                "mov [rsp + 280], rsi",
+                "mov [rsp + 288], rdi",
+                "mov [rsp + 296], r8",
+                "mov [rsp + 304], r9",
+                "mov [rsp + 312], r10",
+                "mov [rsp + 320], r11",
+                ".irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15",
+                "movups [rsp + 16 * \\n], xmm\\n",
+                ".endr",
+                "call {library}",
+                "mov rdi, [rsp + 288]",
+                $($store,)*
+                ".irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15",
+                "movups xmm\\n, [rsp + 16 * \\n]",
+                ".endr",
+                "mov rax, [rsp + 256]",
+                "mov rcx, [rsp + 264]",
+                "mov rdx, [rsp + 272]",
+                "mov rsi, [rsp + 280]",
+                "mov r8, [rsp + 296]",
+                "mov r9, [rsp + 304]",
+                "mov r10, [rsp + 312]",
+                "mov r11, [rsp + 320]",
+                "add rsp, 328",
+                "ret",
+                library = sym $library,
+            )
+        }
+    };
+}
+
+keeping_registers! {
+    /// `(a + bi) * (c + di)` of four `double`s.
+    multiply64 = __muldc3; "movsd [rdi], xmm0", "movsd [rdi + 8], xmm1"
+}
+
+keeping_registers! {
+    /// `(a + bi) * (c + di)` of four `float`s.
+    multiply32 = __mulsc3; "movsd [rdi], xmm0"
+}
 
 /// A complex number, as it is returned in registers.
 #[repr(C)]

@@ -10,6 +10,7 @@ pub(crate) mod tls;
 pub(crate) mod x87;
 
 use cranelift_codegen::ir::{Type, types};
+use cranelift_codegen::isa::CallConv;
 
 const F32: Type = types::F32;
 const F64: Type = types::F64;
@@ -35,6 +36,14 @@ macro_rules! helpers {
             pub(crate) fn signature(self) -> (&'static [Type], &'static [Type]) {
                 match self {
                     $(Helper::$name => (&$params, &$returns),)*
+                }
+            }
+
+            /// How it is called.
+            pub(crate) fn convention(self) -> CallConv {
+                match self {
+                    Helper::C32Mul | Helper::C64Mul => CallConv::PreserveAll,
+                    _ => CallConv::SystemV,
                 }
             }
 
@@ -66,8 +75,6 @@ macro_rules! helpers {
 
 unsafe extern "C" {
     // The compiler's own support library, so that results equal what C compilers give.
-    fn __muldc3();
-    fn __mulsc3();
     fn __floattisf();
     fn __floattidf();
     fn __floatuntisf();
@@ -126,9 +133,9 @@ helpers! {
     F32ToU128 = __fixunssfti, [F32] => [I64, I64];
     F64ToU128 = __fixunsdfti, [F64] => [I64, I64];
 
-    C32Mul = __mulsc3, [F32, F32, F32, F32] => [F64];
+    C32Mul = complex::multiply32, [F32, F32, F32, F32, I64] => [];
     C32Div = complex::divide32, [F32, F32, F32, F32] => [F64];
-    C64Mul = __muldc3, [F64, F64, F64, F64] => [F64, F64];
+    C64Mul = complex::multiply64, [F64, F64, F64, F64, I64] => [];
     C64Div = complex::divide64, [F64, F64, F64, F64] => [F64, F64];
 
     StackAlloc = side_stack::alloc, [I64, I64] => [I64];

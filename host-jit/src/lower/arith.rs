@@ -1,6 +1,6 @@
 //! Arithmetic, comparisons and selection.
 
-use super::{Lower, Val};
+use super::{Lower, Val, own_memory};
 use crate::abi::scalar_type;
 use crate::helpers::Helper;
 use accrue_ir::{BinaryOp, CmpOp, Local, Operand, Type, UnaryOp};
@@ -291,8 +291,11 @@ impl Lower<'_, '_> {
         self.b.switch_to_block(slow);
         self.b.seal_block(slow);
         let helper = if ty == Type::C32 { Helper::C32Mul } else { Helper::C64Mul };
-        let Val::Pair(re, im) = self.complex_helper(ty, helper, [a, b, c, d]) else {
-            unreachable!("complex helpers return both parts");
+        let result = self.temp_slot(16);
+        let at = self.b.ins().stack_addr(types::I64, result, 0);
+        self.helper(helper, &[a, b, c, d, at]);
+        let Val::Pair(re, im) = self.load_at(ty, at, 0, own_memory()) else {
+            unreachable!("a complex number has two parts");
         };
         self.b.ins().jump(done, &[re.into(), im.into()]);
         self.b.switch_to_block(done);

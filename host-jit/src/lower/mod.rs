@@ -323,7 +323,7 @@ impl Lower<'_, '_> {
             Some(&signature) => signature,
             None => {
                 let (params, returns) = helper.signature();
-                let mut sig = ir::Signature::new(CallConv::SystemV);
+                let mut sig = ir::Signature::new(helper.convention());
                 sig.params.extend(params.iter().map(|&ty| AbiParam::new(ty)));
                 sig.returns.extend(returns.iter().map(|&ty| AbiParam::new(ty)));
                 let signature = self.b.import_signature(sig);
@@ -331,8 +331,17 @@ impl Lower<'_, '_> {
                 signature
             }
         };
-        let function = self.function_ref(Name::Helper(helper), signature);
-        let call = self.b.ins().call(function, args);
+        let call = match helper.convention() {
+            // A stub would need a register.
+            CallConv::PreserveAll => {
+                let address = self.symbol(Name::Helper(helper));
+                self.b.ins().call_indirect(signature, address, args)
+            }
+            _ => {
+                let function = self.function_ref(Name::Helper(helper), signature);
+                self.b.ins().call(function, args)
+            }
+        };
         self.b.inst_results(call).to_vec()
     }
 
