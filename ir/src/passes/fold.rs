@@ -18,7 +18,7 @@ use super::env::{Env, each_body};
 use crate::entities::{Local, map_below};
 use crate::function::Body;
 use crate::module::Module;
-use crate::op::{Address, ConvertOp, Op, Operand};
+use crate::op::{Address, BinaryOp, ConvertOp, Op, Operand, UnaryOp};
 use crate::report::PassError;
 use crate::types::Type;
 use crate::visit::PartMut;
@@ -43,6 +43,8 @@ enum Fact {
     Offset(Address),
     /// This `i32`, extended with its sign.
     Extended(Local),
+    /// A complex number of these parts, which are constants.
+    Complex([Operand; 2]),
 }
 
 /// Facts about locals, each good as long as no version it was made from has changed.
@@ -69,6 +71,7 @@ impl Facts {
             Fact::Is(operand) => operand.as_local(),
             Fact::Offset(address) => address.base.as_local(),
             Fact::Extended(local) => Some(local),
+            Fact::Complex(_) => None,
         }
     }
 
@@ -92,7 +95,7 @@ impl Facts {
         match operand {
             Operand::Local(local) => match self.get(local) {
                 Some(Fact::Is(known)) => known,
-                Some(Fact::Offset(_) | Fact::Extended(_)) | None => operand,
+                Some(Fact::Offset(_) | Fact::Extended(_) | Fact::Complex(_)) | None => operand,
             },
             Operand::Slot(_)
             | Operand::Global(_)
@@ -107,7 +110,7 @@ impl Facts {
         let address = Address { base: self.operand(address.base), offset: address.offset };
         match address.base.as_local().and_then(|local| self.get(local)) {
             Some(Fact::Offset(base)) => base.plus(address.offset),
-            Some(Fact::Is(_) | Fact::Extended(_)) | None => address,
+            Some(Fact::Is(_) | Fact::Extended(_) | Fact::Complex(_)) | None => address,
         }
     }
 }
@@ -200,7 +203,7 @@ fn lone_constants(body: &Body) -> (SecondaryMap<Local, u32>, SecondaryMap<Local,
 fn fact_of(body: &Body, facts: &Facts, op: &Op) -> Option<Fact> {
     match *op {
         Op::Copy { src, .. } => match src.as_local().and_then(|local| facts.get(local)) {
-            Some(known @ (Fact::Offset(_) | Fact::Extended(_))) => Some(known),
+            Some(known @ (Fact::Offset(_) | Fact::Extended(_) | Fact::Complex(_))) => Some(known),
             Some(Fact::Is(_)) | None => Some(Fact::Is(src)),
         },
         Op::Convert { op: ConvertOp::SExt, src: Operand::Local(narrow), dst }
@@ -208,6 +211,11 @@ fn fact_of(body: &Body, facts: &Facts, op: &Op) -> Option<Fact> {
                 && [narrow, dst].map(|local| body.locals[local].ty) == [Type::I32, Type::I64] =>
         {
             Some(Fact::Extended(narrow))
+        }
+        Op::Binary { op: BinaryOp::Complex, a, b, .. }
+            if [a, b].iter().all(|part| part.as_local().is_none()) =>
+        {
+            Some(Fact::Complex([a, b]))
         }
         Op::Index { base, index: Operand::Int(_, index), scale, offset, .. } => {
             let distance = index.wrapping_mul(scale).wrapping_add(offset);
@@ -220,6 +228,14 @@ fn fact_of(body: &Body, facts: &Facts, op: &Op) -> Option<Fact> {
 /// A simpler operation with the same effect.
 fn simplify(body: &Body, facts: &Facts, op: &Op) -> Option<Op> {
     match *op {
+        Op::Unary { dst, op: part @ (UnaryOp::Re | UnaryOp::Im), src: Operand::Local(number) } => {
+            match facts.get(number) {
+                Some(Fact::Complex([re, im])) => {
+                    Some(Op::Copy { dst, src: if part == UnaryOp::Re { re } else { im } })
+                }
+                _ => None,
+            }
+        }
         Op::Unary { .. }
         | Op::Binary { .. }
         | Op::Compare { .. }
@@ -238,7 +254,7 @@ fn simplify(body: &Body, facts: &Facts, op: &Op) -> Option<Op> {
             let address = facts.address(Address { base, offset });
             let narrow = match index.as_local().and_then(|local| facts.get(local)) {
                 Some(Fact::Extended(narrow)) => Operand::Local(narrow),
-                Some(Fact::Is(_) | Fact::Offset(_)) | None => index,
+                Some(Fact::Is(_) | Fact::Offset(_) | Fact::Complex(_)) | None => index,
             };
             ((address, narrow) != (Address { base, offset }, index)).then_some(Op::Index {
                 dst,

@@ -6,10 +6,18 @@ use crate::function::Body;
 use crate::op::{BinaryOp, CmpOp, ConvertOp, Op, Operand, UnaryOp};
 use crate::types::Type;
 
-/// The result of an operation on constants, or of one that leaves its operand alone, as a copy.
+/// The result of an operation on constants, or of one that leaves its operand alone, as a copy; of a quotient
+/// by a power of two the product, which is rounded alike.
 pub fn evaluate(body: &Body, op: &Op) -> Option<Op> {
     let (dst, src) = match *op {
         Op::Unary { dst, op, src } => (dst, unary(op, src)?),
+        Op::Binary { dst, op: BinaryOp::FDiv, a, b } if float(a).is_none() => {
+            let b = reciprocal(b)?;
+            return Some(match is_one(b) {
+                true => Op::Copy { dst, src: a },
+                false => Op::Binary { dst, op: BinaryOp::Mul, a, b },
+            });
+        }
         Op::Binary { dst, op, a, b } => (dst, binary(body, dst, op, a, b)?),
         Op::Compare { dst, op, a, b } => (dst, Operand::bool(compare(op, a, b)?)),
         Op::Convert { dst, op, src } => (dst, convert(body, dst, op, src)?),
@@ -32,6 +40,29 @@ fn float(value: Operand) -> Option<f64> {
     match value {
         Operand::F32(bits) => Some(f32::from_bits(bits).into()),
         Operand::F64(bits) => Some(f64::from_bits(bits)),
+        _ => None,
+    }
+}
+
+/// Whether an operand is the float constant 1, by which a product has the other factor's bits.
+fn is_one(value: Operand) -> bool {
+    float(value) == Some(1.0)
+}
+
+/// One divided by a float constant, if that is a number without rounding: by a power of two whose reciprocal
+/// is no subnormal number, which code that treats those as zero would lose.
+fn reciprocal(value: Operand) -> Option<Operand> {
+    match value {
+        Operand::F64(bits) => {
+            let (value, inverse) = (f64::from_bits(bits), f64::from_bits(bits).recip());
+            let is_power = bits << (64 - (f64::MANTISSA_DIGITS - 1)) == 0;
+            (is_power && value.is_normal() && inverse.is_normal()).then(|| Operand::f64(inverse))
+        }
+        Operand::F32(bits) => {
+            let (value, inverse) = (f32::from_bits(bits), f32::from_bits(bits).recip());
+            let is_power = bits << (32 - (f32::MANTISSA_DIGITS - 1)) == 0;
+            (is_power && value.is_normal() && inverse.is_normal()).then(|| Operand::f32(inverse))
+        }
         _ => None,
     }
 }
@@ -84,6 +115,8 @@ fn binary(body: &Body, dst: Local, op: BinaryOp, a: Operand, b: Operand) -> Opti
                 _ => None,
             }
         }
+        (_, factor) if op == BinaryOp::Mul && is_one(factor) => Some(a),
+        (factor, _) if op == BinaryOp::Mul && is_one(factor) => Some(b),
         (_, Operand::Int(ty, value)) => with_constant(op, a, ty, value, false),
         (Operand::Int(ty, value), _) => with_constant(op, b, ty, value, true),
         _ => None,
