@@ -3,6 +3,9 @@
 //! By a power of two, they are shifts and masks: where a function has several such divisions, `ptxas` makes
 //! one reciprocal for all.
 //!
+//! By another constant, 64-bit integers are multiplied by its reciprocal, and the upper half of the product is
+//! shifted (Granlund and Montgomery, 1994). 32-bit ones are left to `ptxas`, which does the same.
+//!
 //! GPUs divide 32-bit integers by a short piece of code, and 64-bit integers by calling a long one; in a
 //! function with a call, `ptxas` keeps fewer values where the other instructions want them. So 64-bit
 //! integers are divided here: as 32-bit ones if both operands turn out to be such, else by a reciprocal in
@@ -32,13 +35,36 @@ pub(super) struct Division {
 const ONE: u64 = 0x3ff0_0000_0000_0000;
 const BELOW_ONE: u64 = 0x3fef_ffff_ffff_ffe0;
 
+/// What to multiply by to divide by an unsigned number above 1: `2^64 + factor` is `2^(64 + shift) / b`, rounded up
+/// (Granlund and Montgomery, figure 4.1).
+fn unsigned_factor(b: u64) -> (u64, u32) {
+    let shift = u64::BITS - (b - 1).leading_zeros();
+    let above = (1u128 << shift) - u128::from(b);
+    (((above << 64) / u128::from(b) + 1) as u64, shift)
+}
+
+/// The same for numbers with signs, of which one is divided by a number of this size, above 1:
+/// `2^64 + factor` is `2^(64 + shift) / b`, rounded up (figure 5.2 there).
+fn signed_factor(b: u64) -> (i64, u32) {
+    let shift = u64::BITS - (b - 1).leading_zeros() - 1;
+    (((1u128 << (64 + shift)) / u128::from(b) + 1) as i64, shift)
+}
+
 impl FunctionWriter<'_, '_> {
-    /// Writes a division. One by a constant that is no power of two is left to `ptxas`, which multiplies.
+    /// Writes a division.
     pub(super) fn divide(&mut self, division: Division, dst: Reg, ty: Type, a: Value, b: Value) {
         let name = if division.rest { "rem" } else { "div" };
         match (ty, b) {
             (Type::I32 | Type::I64, Value::Int(b)) if b > 1 && b & (b - 1) == 0 => {
                 self.divide_by_power(division, dst, ty, a, b);
+            }
+            (Type::I64, Value::Int(b)) if division.signed && b.unsigned_abs() > 2 && b != i64::MIN => {
+                let a = self.in_register(Class::B64, a);
+                self.divide_by_constant_signed(division, dst, a, b);
+            }
+            (Type::I64, Value::Int(b)) if !division.signed && b as u64 > 2 => {
+                let a = self.in_register(Class::B64, a);
+                self.divide_by_constant(division, dst, a, b as u64);
             }
             (Type::I64, Value::Reg(b)) => {
                 let a = self.in_register(Class::B64, a);
@@ -74,6 +100,43 @@ impl FunctionWriter<'_, '_> {
                     put!(self, [shift_signed], dst, sum, log);
                 }
             }
+        }
+    }
+
+    /// Divides by a constant that is no power of two: `high = a * factor / 2^64`, and the quotient is
+    /// `(high + a) >> shift`, the sum as one of 65 bits.
+    fn divide_by_constant(&mut self, division: Division, dst: Reg, a: Reg, b: u64) {
+        let (factor, shift) = unsigned_factor(b);
+        let [high, rest, half, sum] = [(); 4].map(|()| self.temp(Class::B64));
+        put!(self, ["mul.hi.u64"], high, a, Value::Int(factor.cast_signed()));
+        put!(self, ["sub.s64"], rest, a, high);
+        put!(self, ["shr.u64"], half, rest, Value::Int(1));
+        put!(self, ["add.s64"], sum, half, high);
+        let quotient = if division.rest { self.temp(Class::B64) } else { dst };
+        put!(self, ["shr.u64"], quotient, sum, Value::Int(i64::from(shift - 1)));
+        self.rest_of(division, dst, (a, quotient), b.cast_signed());
+    }
+
+    /// The same for numbers with signs: the quotient is `(high + a) >> shift`, and one more for a negative `a`.
+    fn divide_by_constant_signed(&mut self, division: Division, dst: Reg, a: Reg, b: i64) {
+        let (factor, shift) = signed_factor(b.unsigned_abs());
+        let [high, sum, shifted, sign] = [(); 4].map(|()| self.temp(Class::B64));
+        put!(self, ["mul.hi.s64"], high, a, Value::Int(factor));
+        put!(self, ["add.s64"], sum, high, a);
+        put!(self, ["shr.s64"], shifted, sum, Value::Int(i64::from(shift)));
+        put!(self, ["shr.s64"], sign, a, Value::Int(63));
+        let quotient = if division.rest { self.temp(Class::B64) } else { dst };
+        let [more, less] = if b < 0 { [sign, shifted] } else { [shifted, sign] };
+        put!(self, ["sub.s64"], quotient, more, less);
+        self.rest_of(division, dst, (a, quotient), b);
+    }
+
+    /// Gives the remainder, if that is wanted of a division by a constant.
+    fn rest_of(&mut self, division: Division, dst: Reg, (a, quotient): (Reg, Reg), b: i64) {
+        if division.rest {
+            let multiple = self.temp(Class::B64);
+            put!(self, ["mul.lo.s64"], multiple, quotient, Value::Int(b));
+            put!(self, ["sub.s64"], dst, a, multiple);
         }
     }
 
@@ -160,5 +223,48 @@ impl FunctionWriter<'_, '_> {
         put!(self, ["mul.lo.s64"], covered, quotient, b);
         put!(self, ["sub.s64"], rest, a, covered);
         (quotient, rest)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{signed_factor, unsigned_factor};
+
+    /// What the code for a division computes.
+    fn divided(a: u64, b: u64) -> u64 {
+        let (factor, shift) = unsigned_factor(b);
+        let high = ((u128::from(a) * u128::from(factor)) >> 64) as u64;
+        (((a - high) >> 1) + high) >> (shift - 1)
+    }
+
+    fn divided_signed(a: i64, b: i64) -> i64 {
+        let (factor, shift) = signed_factor(b.unsigned_abs());
+        let high = ((i128::from(a) * i128::from(factor)) >> 64) as i64;
+        let quotient = (high.wrapping_add(a) >> shift) - (a >> 63);
+        if b < 0 { -quotient } else { quotient }
+    }
+
+    #[test]
+    fn products_are_quotients() {
+        let mut random = 1u64;
+        let mut numbers =
+            vec![3, 5, 7, 10, 4_294_967_291, u64::MAX, u64::MAX / 2, (1 << 63) + 1, (1 << 63) - 1];
+        for bits in 2..64 {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            numbers.extend([(1 << bits) + 1, (1 << bits) - 1, random >> (64 - bits)]);
+        }
+        for &b in numbers.iter().filter(|b| **b > 2) {
+            for &a in &numbers {
+                for a in [a, a.wrapping_mul(b), a.wrapping_mul(b).wrapping_sub(1), !a] {
+                    assert_eq!((divided(a, b), b), (a / b, b), "{a}");
+                    let (a, b) = (a.cast_signed(), b.cast_signed());
+                    for b in [b, b.wrapping_neg()] {
+                        if b.unsigned_abs() > 2 && b != i64::MIN {
+                            assert_eq!((divided_signed(a, b), b), (a / b, b), "{a}");
+                        }
+                    }
+                }
+            }
+        }
     }
 }
