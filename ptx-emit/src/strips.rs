@@ -4,7 +4,8 @@
 //! iteration loads may be what those above and below it load: a stencil of 3 by 3 points loads 9 values for
 //! one row, and 30 for 8 of them.
 
-use accrue_ir::{Block, Body, Inst, Loop, Op, Terminator, Type};
+use accrue_ir::{Block, Body, Inst, Local, Loop, Op, Terminator, Type};
+use cranelift_entity::EntitySet;
 
 /// Rows for iterations that write once.
 const MOST_ROWS: u32 = 8;
@@ -14,6 +15,9 @@ const FEWER_ROWS: u32 = 4;
 /// Accesses and operations of numbers that an iteration may have. The divisions that strips spare are little
 /// beside more of them, and the registers of several rows are too many.
 const MOST_WORK: usize = 96;
+
+/// Registers of 32 bits for the numbers of all rows: a thread has 64, if a processor is to have four gangs.
+const MOST_WORDS: u32 = 40;
 
 /// The number of rows; one where iterations cannot be mixed. Gangs are started for rows and planes, too, and
 /// nothing else may be there for them to do.
@@ -39,7 +43,30 @@ pub(crate) fn rows(body: &Body, nest: &[Loop]) -> Option<u32> {
     if !insts().all(may_be_mixed) || insts().filter(is_work).count() > MOST_WORK {
         return Some(1);
     }
-    Some(if stores > 1 { FEWER_ROWS } else { MOST_ROWS })
+    let most = if stores > 1 { FEWER_ROWS } else { MOST_ROWS };
+    let words = live_words(body, *innermost);
+    let fits = |rows: &u32| rows * words <= MOST_WORDS;
+    std::iter::successors(Some(most), |rows| (*rows > 1).then_some(rows / 2)).find(fits).or(Some(1))
+}
+
+/// Registers of 32 bits that the numbers take which a straight iteration of a loop has in use at the same time. An
+/// operation of one row is followed by that of the next, so that each row takes as many.
+fn live_words(body: &Body, loop_: Loop) -> u32 {
+    let words = |local: Local| match body.locals[local].ty {
+        ty @ (Type::F32 | Type::F64) => ty.bytes() / 4,
+        _ => 0,
+    };
+    let mut live = EntitySet::with_capacity(body.locals.len());
+    let (mut now, mut most) = (0, 0);
+    let is_inside = |block: &&Block| body.loop_is_within(body.blocks[**block].loop_, loop_);
+    for inst in
+        body.order.iter().rev().filter(is_inside).flat_map(|&block| body.blocks[block].insts.iter().rev())
+    {
+        inst.op.defs(|local| now -= if live.remove(local) { words(local) } else { 0 });
+        inst.op.uses(|local| now += if live.insert(local) { words(local) } else { 0 });
+        most = most.max(now);
+    }
+    most
 }
 
 /// Whether iterations of a nest all take the same way, without a loop.

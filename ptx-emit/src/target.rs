@@ -428,11 +428,15 @@ impl Target for PtxTarget {
             let [high, wide] = [high, wide].map(|count| count as usize);
             (none + rows * high + columns * wide + both * high * wide, high * wide)
         };
+        // What all threads load alike they load at once.
+        if rows + columns == 0 {
+            return [1, 1];
+        }
         let before = none + rows + columns + both;
         let pays = |&together: &[u32; 2]| {
             let (loads_together, iterations) = cost(together);
             let registers = loads.carried as usize * iterations;
-            before > 0 && 3 * loads_together <= 2 * before * iterations && registers <= MOST_CARRIED
+            3 * loads_together <= 2 * before * iterations && registers <= MOST_CARRIED
         };
         let less = |a: &[u32; 2], b: &[u32; 2]| {
             let ((a, of_a), (b, of_b)) = (cost(*a), cost(*b));
