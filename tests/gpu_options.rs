@@ -279,6 +279,7 @@ fn stages_of_the_gpu_are_listed_and_can_be_printed() {
         "define",
         "addresses",
         "share",
+        "lift",
         "unroll",
         "reload",
         "conditions",

@@ -43,6 +43,7 @@ mod ends;
 mod inline;
 mod levels;
 mod library;
+mod lift;
 mod link_library;
 pub mod neuter;
 pub mod once;

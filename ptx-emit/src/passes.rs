@@ -4,8 +4,8 @@ use crate::options::Options;
 use crate::target::PtxTarget;
 use crate::text::{EmitError, Reached, Tame};
 use crate::{
-    addresses, alloca, carry, conditions, copies, define, ends, inline, link_library, neuter, once, reload,
-    scalarize, selects, share, unroll, widen,
+    addresses, alloca, carry, conditions, copies, define, ends, inline, lift, link_library, neuter, once,
+    reload, scalarize, selects, share, unroll, widen,
 };
 use accrue_ir::Module;
 use accrue_ir::passes::{Env, Pass, Pipeline, ahead};
@@ -96,6 +96,16 @@ impl Pipeline for PtxTarget {
                 Ok(reached)
             })
         }),
+        Pass::new(
+            "lift",
+            "compute in front of loops and branches what is computed again behind",
+            |module, env| {
+                knowing_what_is_reached(module, env, |module, reached, _| {
+                    lift::run(module, &reached);
+                    Ok(reached)
+                })
+            },
+        ),
         Pass::new("ahead", "load in front of a loop what each iteration would load", |module, env| {
             knowing_what_is_reached(module, env, |module, reached, _| {
                 let tame = Tame::new(module, &reached);

@@ -5,6 +5,7 @@
 #define both collapsed
 #include "../../golden/cases/ptx/collapse.c"
 #undef both
+#include "../../golden/cases/ptx/lift.c"
 #include "../../golden/cases/ptx/math.c"
 #include "../../golden/cases/ptx/reload.c"
 #define both sum_and_product
@@ -42,6 +43,14 @@ int main(void)
     parabola(N, places, of_places);
     for (int i = 0; i < N; i += 11)
         printf("reload: %g\n", of_places[i]);
+
+    int whole[N], rarely[N];
+    for (int i = 0; i < N; i++)
+        whole[i] = i % 9;
+    guarded(N, M, a, places, of_places);
+    rare(N, M, 4, whole, rarely);
+    for (int i = 0; i < N; i += 11)
+        printf("lift: %g %d\n", of_places[i], rarely[i]);
 
     for (int n = 0; n < N; n += 22) {
         double sum = 10, product = 3;
