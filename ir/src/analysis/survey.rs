@@ -30,7 +30,7 @@ use super::scalars::Role;
 use super::sums::{Atom, Atoms, Kind, Sum, range};
 use crate::entities::{Block, Local, Loop, map_below};
 use crate::function::Body;
-use crate::op::{Class, CmpOp, Inst, Op, Operand, Pos, Terminator};
+use crate::op::{BinaryOp, Class, CmpOp, Inst, Op, Operand, Pos, Terminator};
 use crate::types::Type;
 use crate::visit::Part;
 use cranelift_entity::{EntityRef, EntitySet, SecondaryMap};
@@ -124,6 +124,8 @@ pub struct LoopFacts {
     pub obstacles: Vec<(Obstacle, Pos)>,
     /// The number of iterations if there are any, as far as it is a sum.
     pub trip: Option<Sum>,
+    /// What the number changes by in each iteration that the header compares with one that stays.
+    pub step: Option<i64>,
     /// What an iteration leaves in locals that are read later.
     pub kept: Vec<(Local, Sum)>,
 }
@@ -615,7 +617,7 @@ impl Walk<'_> {
         }
         let first_touch = self.survey.touches.len();
         let end = self.iteration(loop_, start);
-        facts.trip = self.trip(loop_, &facts);
+        (facts.step, facts.trip) = self.steps(loop_, &facts);
         let after = self.behind(loop_, before, &facts, &own, end.as_ref());
         if !self.quiet {
             if !self.only_accesses {
@@ -674,6 +676,8 @@ impl Walk<'_> {
         }) else {
             return;
         };
+        // `i + 1 < n` is no less narrow.
+        let (local, ahead) = ahead_of(header, local).unwrap_or((local, 0));
         let compared = Compared::of(self.body, header, local);
         let is_signed = compared.is_signed(cmp);
         if is_signed && self.whole.signed_wraps {
@@ -685,7 +689,8 @@ impl Walk<'_> {
         };
         let (Some(step @ 1..), Some(first @ 0..)) = (step.as_constant(), first.as_constant()) else { return };
         let (_, most) = range(self.body.locals[counter].ty, is_signed);
-        let ends_before = |bound: i64| compared.conversions.is_empty() && (0..=most - step).contains(&bound);
+        let ends_before =
+            |bound: i64| compared.conversions.is_empty() && (0..=most - step - ahead).contains(&bound);
         // Where a loop ends in another way, or by another bound, its counter may have wrapped around before.
         let ends_here = |walk: &mut Self| {
             let is_left = !walk.form(loop_).exits.is_empty() || walk.whole.nest.ends_within(walk.body, loop_);
@@ -709,7 +714,7 @@ impl Walk<'_> {
             return;
         }
         if let Some(atom) = self.survey.atoms.known(&Kind::Counter(loop_)) {
-            self.survey.atoms.narrow(atom, (0, most.saturating_sub(first) / step));
+            self.survey.atoms.narrow(atom, (0, most.saturating_sub(first).saturating_sub(ahead) / step));
         }
     }
 
@@ -947,6 +952,21 @@ impl Walk<'_> {
 
     fn fits(&self, state: &State, sum: &Sum, range: (i64, i64)) -> bool {
         fits(&self.survey.atoms, &state.facts, sum, range)
+    }
+}
+
+/// The local that a number in a header is made of by adding a constant, with that constant, unless it is
+/// below zero or large.
+fn ahead_of(header: &[Inst], number: Local) -> Option<(Local, i64)> {
+    let made = header.iter().rev().find(|inst| inst.op.dst() == Some(number))?;
+    match made.op {
+        Op::Binary {
+            op: BinaryOp::Add,
+            a: Operand::Local(local),
+            b: Operand::Int(_, ahead @ 0..=0xffff),
+            ..
+        } => Some((local, ahead)),
+        _ => None,
     }
 }
 
