@@ -18,7 +18,7 @@ COUNTERS = [("int", 8), ("long", 2), ("unsigned", 2), ("short", 0.5)]
 MOST_ON_STACK = 50000  # elements of an array
 UNSIGNED = [("unsigned", 8), ("unsigned long", 1), ("unsigned short", 1), ("unsigned char", 1)]  # of scalars
 NUMBERS = UNSIGNED + [("long", 1), ("int", 1), ("double", 1), ("float", 0.5)]
-FEATURES = ("pointers", "overlaps", "clauses", "calls", "breaks", "indirect", "wrap", "types", "directives", "steps", "flags", "halves", "statics")
+FEATURES = ("pointers", "overlaps", "clauses", "calls", "breaks", "indirect", "wrap", "types", "directives", "steps", "flags", "halves", "statics", "labels", "sums")
 
 
 def features(without):
@@ -330,6 +330,8 @@ class Nest:
         elif "breaks" not in self.without and chance(rng, 0.04):
             self.is_vague = True
             body.insert(rng.randint(0, len(body)), self.line(f"if ({self.condition(inner)}) break;"))
+        if "labels" not in self.without and chance(rng, 0.05):
+            self.skip(body, inner)
         if form == "for":
             if chance(rng, 0.05):
                 body.insert(rng.randint(0, len(body)), self.line(f"if ({self.condition(inner)}) continue;"))
@@ -349,6 +351,15 @@ class Nest:
         else:
             group = self.node(f"while ({test})", body)
         return self.node("", [Node(0, start), group])
+
+    def skip(self, body, counters):
+        """A jump over some of the statements, or to the end of the iteration."""
+        first = self.rng.randint(0, len(body))
+        last = self.rng.randint(first, len(body))
+        label = self.line(f"skip{self.count}:;")
+        label.number = 0  # never left out
+        body.insert(last, label)
+        body.insert(first, self.line(f"if ({self.condition(counters)}) goto {label.head.removesuffix(':;')};"))
 
     def beside(self, head, counter, trips):
         """A head with a second counter, which goes down, and that counter; none if the head has another form."""
@@ -404,11 +415,14 @@ class Nest:
             relation, counter.is_vague = "!=", True
         elif chance(rng, 0.2) and not high.types & {"unsigned"} and high.lo > 0:
             relation, bound = "<=", self.sum([(1, high)], -1).text if high.types else str(high.hi - 1)
+        test = f"{name} {relation} {bound}"
+        if relation != "!=" and "sums" not in self.without and not self.has_directives and types | {type_} <= {"int", "long"} and chance(rng, 0.1):
+            test = f"{name} + {(more := rng.randint(1, 4))} {relation} {bound} + {more}" if chance(rng, 0.7) else f"2 * {name} {relation} 2 * ({bound})"
         if outside and chance(rng, 0.3):
             form = "do" if high.lo > low.hi and chance(rng, 0.5) else "while"
             self.is_vague |= form == "do"
-            return form, (f"{name} = {low.text};", f"{name} {relation} {bound}", advance + ";"), counter, trips, outside
-        return "for", f"for ({first}{name} = {low.text}; {name} {relation} {bound}; {advance})", counter, trips, outside
+            return form, (f"{name} = {low.text};", test, advance + ";"), counter, trips, outside
+        return "for", f"for ({first}{name} = {low.text}; {test}; {advance})", counter, trips, outside
 
     def bounds(self, counters):
         """The first value, and the one behind the last."""
