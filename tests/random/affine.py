@@ -18,7 +18,7 @@ COUNTERS = [("int", 8), ("long", 2), ("unsigned", 2), ("short", 0.5)]
 MOST_ON_STACK = 50000  # elements of an array
 UNSIGNED = [("unsigned", 8), ("unsigned long", 1), ("unsigned short", 1), ("unsigned char", 1)]  # of scalars
 NUMBERS = UNSIGNED + [("long", 1), ("int", 1), ("double", 1), ("float", 0.5)]
-FEATURES = ("pointers", "overlaps", "clauses", "calls", "breaks", "indirect", "wrap", "types", "directives", "steps", "flags", "halves", "statics", "labels", "sums")
+FEATURES = ("pointers", "overlaps", "clauses", "calls", "breaks", "indirect", "wrap", "types", "directives", "steps", "flags", "halves", "statics", "labels", "sums", "places")
 
 
 def features(without):
@@ -330,6 +330,8 @@ class Nest:
         elif "breaks" not in self.without and chance(rng, 0.04):
             self.is_vague = True
             body.insert(rng.randint(0, len(body)), self.line(f"if ({self.condition(inner)}) break;"))
+        if not deeper and "places" not in self.without and chance(rng, 0.04):
+            body = [self.guarded(inner, node, 0.4) for _ in range(rng.randint(1, 3)) for node in self.location(inner, times)]
         if "labels" not in self.without and chance(rng, 0.05):
             self.skip(body, inner)
         if form == "for":
@@ -372,8 +374,8 @@ class Nest:
         name = f"j{self.count}"
         return f"for ({first}, {name} = {start}; {test}; {advance}, {name}--)", [Value(name, start - trips, start, {type_}, counter.is_vague)]
 
-    def guarded(self, counters, node):
-        return self.node(f"if ({self.condition(counters)})", [node]) if chance(self.rng, 0.08) else node
+    def guarded(self, counters, node, likely=0.08):
+        return self.node(f"if ({self.condition(counters)})", [node]) if chance(self.rng, likely) else node
 
     def head(self, counters, depth):
         """(form, text, counter, most iterations, whether it is declared outside)."""
