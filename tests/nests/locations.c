@@ -112,6 +112,23 @@ static void counted(int n)
     printf("%d at %d, %d\n", most, of_most, times);
 }
 
+static void by_steps(int n, int step)
+{
+    int last = -1, most = -100000, at = -2;
+#pragma acc kernels
+    {
+        for (int i = 0; i < n; i += step) // expect: sequential: scalar last
+            if (a[i] & 1)
+                last = i * 3;
+        for (int i = 0; i < n; i += 2 * step) // expect: sequential: scalar most
+            if (a[i] > most) {
+                most = a[i];
+                at = i;
+            }
+    }
+    printf("%d, %d at %d\n", last, most, at);
+}
+
 int main(void)
 {
     fill(a, N, 51);
@@ -133,4 +150,6 @@ int main(void)
     in_turn(N);
     one_by_the_other(N);
     counted(N);
+    by_steps(N, 7);
+    by_steps(N, 61);
 }

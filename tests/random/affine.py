@@ -356,8 +356,8 @@ class Nest:
 
     def skip(self, body, counters):
         """A jump over some of the statements, or to the end of the iteration."""
-        first = self.rng.randint(0, len(body))
-        last = self.rng.randint(first, len(body))
+        places = [place for place in range(len(body) + 1) if place == len(body) or not body[place].head.startswith("else")]
+        first, last = sorted((self.rng.choice(places), self.rng.choice(places)))
         label = self.line(f"skip{self.count}:;")
         label.number = 0  # never left out
         body.insert(last, label)
@@ -420,6 +420,8 @@ class Nest:
         test = f"{name} {relation} {bound}"
         if relation != "!=" and "sums" not in self.without and not self.has_directives and types | {type_} <= {"int", "long"} and chance(rng, 0.1):
             test = f"{name} + {(more := rng.randint(1, 4))} {relation} {bound} + {more}" if chance(rng, 0.7) else f"2 * {name} {relation} 2 * ({bound})"
+        if relation == "<" and known and "sums" not in self.without and not self.has_directives and types | {type_} <= {"int"} and chance(rng, 0.1):
+            test += f" && {name} < {rng.choice(known).text} + {rng.randint(0, 3)}"
         if outside and chance(rng, 0.3):
             form = "do" if high.lo > low.hi and chance(rng, 0.5) else "while"
             self.is_vague |= form == "do"

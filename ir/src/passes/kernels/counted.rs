@@ -151,6 +151,11 @@ impl Count {
         self.local
     }
 
+    /// Whether the counter tells the number of an iteration.
+    pub fn has_numbers(&self) -> bool {
+        self.symbol.is_none()
+    }
+
     /// Rewrites the loop.
     pub fn apply(&self, body: &mut Body, loop_: Loop) {
         let LoopData { preheader, header, body: first, latch, pos, .. } = body.loops[loop_];

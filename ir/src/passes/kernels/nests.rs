@@ -173,6 +173,14 @@ fn count(whole: &Whole<'_>, survey: &Survey, facts: &LoopFacts, finding: &mut Fi
         finding.count = (is_one_loop(body, loop_) && whole.nest.exits(body, loop_).is_empty())
             .then(|| Count::of(whole, survey, facts, loop_))
             .flatten();
+        // Which iteration it is that decides, a step that is no constant does not tell.
+        if finding.count.as_ref().is_some_and(|count| !count.has_numbers())
+            && let Some(located) = finding.located.pop()
+        {
+            finding.reason = Some(Reason::Hindrance(Hindrance::Scalar(located.locals[0])));
+            finding.located.clear();
+            return;
+        }
         if finding.count.is_none() {
             let scalar = counter.and(other).map(|local| Reason::Hindrance(Hindrance::Scalar(local)));
             finding.reason = Some(scalar.unwrap_or(Reason::Uncounted));
