@@ -30,7 +30,7 @@ use super::scalars::Role;
 use super::sums::{Atom, Atoms, Kind, Sum, range};
 use crate::entities::{Block, Local, Loop, map_below};
 use crate::function::Body;
-use crate::op::{BinaryOp, Class, CmpOp, Inst, Op, Operand, Pos, Terminator};
+use crate::op::{BinaryOp, Callee, Class, CmpOp, Inst, Op, Operand, Pos, Terminator};
 use crate::types::Type;
 use crate::visit::Part;
 use cranelift_entity::{EntityRef, EntitySet, SecondaryMap};
@@ -160,6 +160,8 @@ pub struct Whole<'a> {
     mentions: Mentioned,
     /// The pointers that are set once, with what sets them: `int *q = p + 2`.
     origins: FxHashMap<Local, Op>,
+    /// The pointers that are set once, to what an allocation returns, with its place.
+    allocated: FxHashMap<Local, (Block, usize)>,
     /// What has one value for good; with the origins only.
     settled: Option<Settled>,
     /// What it shares with the rest of its module.
@@ -173,7 +175,8 @@ impl<'a> Whole<'a> {
     pub fn new(body: &'a Body, callees: &'a Callees) -> Whole<'a> {
         let whole = Whole::without_origins(body, callees);
         let settled = Some(Settled::of(body, &whole.cfg, &whole.bases));
-        Whole { origins: origins(body, &whole.bases), settled, ..whole }
+        let allocated = allocated(body, &whole.bases, callees);
+        Whole { origins: origins(body, &whole.bases), allocated, settled, ..whole }
     }
 
     /// The same, with each pointer for itself, whatever it comes from.
@@ -183,6 +186,7 @@ impl<'a> Whole<'a> {
         let bases = Bases::new(body);
         Whole {
             origins: FxHashMap::default(),
+            allocated: FxHashMap::default(),
             settled: None,
             mentions: Mentioned::of(body, &live),
             body,
@@ -265,6 +269,11 @@ impl Whole<'_> {
     /// Whether a local is a parameter that has the value of its argument everywhere.
     pub fn keeps_argument(&self, local: Local) -> bool {
         self.body.params.contains(&local) && self.bases.is_set_once(local)
+    }
+
+    /// The call that has allocated what a pointer leads to, if it leads nowhere else.
+    pub fn allocation(&self, local: Local) -> Option<(Block, usize)> {
+        self.allocated.get(&local).copied()
     }
 
     /// Whether an operation is a call that may write memory or do something else that is noticed.
@@ -991,6 +1000,31 @@ fn origins(body: &Body, bases: &Bases) -> FxHashMap<Local, Op> {
         let is_pointer = body.locals[dst].ty == Type::Ptr;
         if is_pointer && bases.is_set_once(dst) && !body.params.contains(&dst) && is_known(base, &found) {
             found.insert(dst, inst.op.clone());
+        }
+    }
+    found
+}
+
+/// The pointers that are set once, to what an allocation returns.
+fn allocated(body: &Body, bases: &Bases, callees: &Callees) -> FxHashMap<Local, (Block, usize)> {
+    let mut found: FxHashMap<Local, (Block, usize)> = FxHashMap::default();
+    if callees.allocators.is_empty() {
+        return found;
+    }
+    for &block in &body.order {
+        for (n, inst) in body.blocks[block].insts.iter().enumerate() {
+            let (dst, place) = match inst.op {
+                Op::Call { dst: Some(dst), callee: Callee::Direct(func), .. }
+                    if callees.allocators.contains(&func) =>
+                {
+                    (dst, Some((block, n)))
+                }
+                Op::Copy { dst, src: Operand::Local(src) } => (dst, found.get(&src).copied()),
+                _ => continue,
+            };
+            if let Some(place) = place.filter(|_| bases.is_set_once(dst)) {
+                found.insert(dst, place);
+            }
         }
     }
     found
