@@ -18,7 +18,7 @@ COUNTERS = [("int", 8), ("long", 2), ("unsigned", 2), ("short", 0.5)]
 MOST_ON_STACK = 50000  # elements of an array
 UNSIGNED = [("unsigned", 8), ("unsigned long", 1), ("unsigned short", 1), ("unsigned char", 1)]  # of scalars
 NUMBERS = UNSIGNED + [("long", 1), ("int", 1), ("double", 1), ("float", 0.5)]
-FEATURES = ("pointers", "overlaps", "clauses", "calls", "breaks", "indirect", "wrap", "types", "directives", "steps", "flags", "halves", "statics")
+FEATURES = ("pointers", "overlaps", "clauses", "calls", "breaks", "indirect", "wrap", "types", "directives", "steps", "flags", "halves", "statics", "labels", "sums", "places")
 
 
 def features(without):
@@ -330,6 +330,10 @@ class Nest:
         elif "breaks" not in self.without and chance(rng, 0.04):
             self.is_vague = True
             body.insert(rng.randint(0, len(body)), self.line(f"if ({self.condition(inner)}) break;"))
+        if not deeper and "places" not in self.without and chance(rng, 0.04):
+            body = [self.guarded(inner, node, 0.4) for _ in range(rng.randint(1, 3)) for node in self.location(inner, times)]
+        if "labels" not in self.without and chance(rng, 0.05):
+            self.skip(body, inner)
         if form == "for":
             if chance(rng, 0.05):
                 body.insert(rng.randint(0, len(body)), self.line(f"if ({self.condition(inner)}) continue;"))
@@ -350,6 +354,15 @@ class Nest:
             group = self.node(f"while ({test})", body)
         return self.node("", [Node(0, start), group])
 
+    def skip(self, body, counters):
+        """A jump over some of the statements, or to the end of the iteration."""
+        places = [place for place in range(len(body) + 1) if place == len(body) or not body[place].head.startswith("else")]
+        first, last = sorted((self.rng.choice(places), self.rng.choice(places)))
+        label = self.line(f"skip{self.count}:;")
+        label.number = 0  # never left out
+        body.insert(last, label)
+        body.insert(first, self.line(f"if ({self.condition(counters)}) goto {label.head.removesuffix(':;')};"))
+
     def beside(self, head, counter, trips):
         """A head with a second counter, which goes down, and that counter; none if the head has another form."""
         (type_,) = counter.types
@@ -361,8 +374,8 @@ class Nest:
         name = f"j{self.count}"
         return f"for ({first}, {name} = {start}; {test}; {advance}, {name}--)", [Value(name, start - trips, start, {type_}, counter.is_vague)]
 
-    def guarded(self, counters, node):
-        return self.node(f"if ({self.condition(counters)})", [node]) if chance(self.rng, 0.08) else node
+    def guarded(self, counters, node, likely=0.08):
+        return self.node(f"if ({self.condition(counters)})", [node]) if chance(self.rng, likely) else node
 
     def head(self, counters, depth):
         """(form, text, counter, most iterations, whether it is declared outside)."""
@@ -404,11 +417,16 @@ class Nest:
             relation, counter.is_vague = "!=", True
         elif chance(rng, 0.2) and not high.types & {"unsigned"} and high.lo > 0:
             relation, bound = "<=", self.sum([(1, high)], -1).text if high.types else str(high.hi - 1)
+        test = f"{name} {relation} {bound}"
+        if relation != "!=" and "sums" not in self.without and not self.has_directives and types | {type_} <= {"int", "long"} and chance(rng, 0.1):
+            test = f"{name} + {(more := rng.randint(1, 4))} {relation} {bound} + {more}" if chance(rng, 0.7) else f"2 * {name} {relation} 2 * ({bound})"
+        if relation == "<" and known and "sums" not in self.without and not self.has_directives and types | {type_} <= {"int"} and chance(rng, 0.1):
+            test += f" && {name} < {rng.choice(known).text} + {rng.randint(0, 3)}"
         if outside and chance(rng, 0.3):
             form = "do" if high.lo > low.hi and chance(rng, 0.5) else "while"
             self.is_vague |= form == "do"
-            return form, (f"{name} = {low.text};", f"{name} {relation} {bound}", advance + ";"), counter, trips, outside
-        return "for", f"for ({first}{name} = {low.text}; {name} {relation} {bound}; {advance})", counter, trips, outside
+            return form, (f"{name} = {low.text};", test, advance + ";"), counter, trips, outside
+        return "for", f"for ({first}{name} = {low.text}; {test}; {advance})", counter, trips, outside
 
     def bounds(self, counters):
         """The first value, and the one behind the last."""

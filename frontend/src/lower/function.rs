@@ -1,6 +1,7 @@
 //! The state of one function while it is lowered: blocks, homes of variables, scopes.
 
 use super::ModuleLower;
+use super::stmt::Jumps;
 use super::types::{Repr, is_extended_complex, repr};
 use crate::ctype::{CType, TypeId};
 use crate::diag::ids;
@@ -93,11 +94,11 @@ pub(super) struct FnLower<'m, 'a> {
     /// `goto *`: a block with one predecessor per jump and the labels as successors, and its operand.
     pub(super) computed: Option<(Block, Local)>,
     /// Labels whose address is taken.
-    label_addresses: &'m [LabelId],
+    pub(super) label_addresses: &'m [LabelId],
     /// Loops that did not take the shape of [`ir::LoopData`].
     pub(super) shapeless: std::collections::BTreeSet<Loop>,
-    /// Some label of the function may be a way into the middle of a loop.
-    pub(super) has_labels: bool,
+    /// Its labels, and the jumps to them.
+    pub(super) jumps: Jumps,
     pub(super) result: TypeId,
 }
 
@@ -131,7 +132,7 @@ impl ModuleLower<'_> {
             computed: None,
             label_addresses: &body.address_taken,
             shapeless: std::collections::BTreeSet::new(),
-            has_labels: !body.labels.is_empty(),
+            jumps: if body.labels.is_empty() { Jumps::default() } else { Jumps::within(&body.body) },
             result,
         };
         let entry = lower.body.detached_block();

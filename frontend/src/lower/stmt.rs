@@ -2,11 +2,13 @@
 
 use super::function::{FnLower, Home, JumpTarget, ScopeEnd, pointer_address, slot_address};
 use super::types::{Repr, repr};
-use crate::typed::{Expr, ExprKind, Stmt, StmtKind, VarId};
+use crate::sema::acc::visit::{Visit, walk_stmt};
+use crate::typed::{Expr, ExprKind, LabelId, Stmt, StmtKind, VarId};
 use accrue_ir::{
     Address, Block, BlockData, Body, ConstructKind, Inst, Loop, LoopData, Op, Operand, SlotData, Terminator,
     Type,
 };
+use rustc_hash::FxHashMap;
 
 /// The blocks of a loop that is being lowered.
 pub(super) struct OpenLoop {
@@ -265,7 +267,16 @@ impl FnLower<'_, '_> {
 
     /// Whether control can reach a place inside the statement otherwise than from its start.
     fn may_be_entered_inside(&self, body: &Stmt) -> bool {
-        (self.has_labels || !self.switches.is_empty()) && contains_label(body, 0)
+        (!self.switches.is_empty() && contains_case(body, 0))
+            || (!self.jumps.labels.is_empty() && self.is_jumped_into(body))
+    }
+
+    /// Whether a `goto` outside of a statement leads to a label in it, or one may that computes its target.
+    fn is_jumped_into(&self, body: &Stmt) -> bool {
+        let inside = Jumps::within(std::slice::from_ref(body));
+        inside.labels.iter().any(|label| {
+            self.label_addresses.contains(label) || inside.to.get(label) != self.jumps.to.get(label)
+        })
     }
 
     fn do_while(&mut self, body: &Stmt, condition: &Expr) {
@@ -381,29 +392,55 @@ impl FnLower<'_, '_> {
     }
 }
 
-/// Whether a statement contains a label, or a `case` of a switch around it.
-fn contains_label(stmt: &Stmt, switches: u32) -> bool {
-    let any = |stmts: &[Stmt]| stmts.iter().any(|stmt| contains_label(stmt, switches));
-    let in_expr = |expr: &Expr| expr_contains_label(expr);
+/// The labels in some statements, and how often `goto` leads from there to a label.
+#[derive(Default)]
+pub(super) struct Jumps {
+    labels: Vec<LabelId>,
+    to: FxHashMap<LabelId, u32>,
+}
+
+impl Jumps {
+    pub(super) fn within(stmts: &[Stmt]) -> Jumps {
+        let mut jumps = Jumps::default();
+        stmts.iter().for_each(|stmt| jumps.stmt(stmt));
+        jumps
+    }
+}
+
+impl Visit for Jumps {
+    fn stmt(&mut self, stmt: &Stmt) {
+        match &stmt.kind {
+            StmtKind::Label(label, _) => self.labels.push(*label),
+            StmtKind::Goto(label) => *self.to.entry(*label).or_default() += 1,
+            _ => {}
+        }
+        walk_stmt(self, stmt);
+    }
+}
+
+/// Whether a statement contains a `case` of a switch around it.
+fn contains_case(stmt: &Stmt, switches: u32) -> bool {
+    let any = |stmts: &[Stmt]| stmts.iter().any(|stmt| contains_case(stmt, switches));
+    let in_expr = |expr: &Expr| expr_contains_case(expr);
     match &stmt.kind {
-        StmtKind::Label(..) => true,
-        StmtKind::Case(_, inner) => switches == 0 || contains_label(inner, switches),
-        StmtKind::Switch { body, .. } => contains_label(body, switches + 1),
+        StmtKind::Label(_, inner) => contains_case(inner, switches),
+        StmtKind::Case(_, inner) => switches == 0 || contains_case(inner, switches),
+        StmtKind::Switch { body, .. } => contains_case(body, switches + 1),
         StmtKind::Block(stmts) => any(stmts),
         StmtKind::If(condition, then, otherwise) => {
             in_expr(condition)
-                || contains_label(then, switches)
-                || otherwise.as_ref().is_some_and(|stmt| contains_label(stmt, switches))
+                || contains_case(then, switches)
+                || otherwise.as_ref().is_some_and(|stmt| contains_case(stmt, switches))
         }
         StmtKind::While(_, body) | StmtKind::DoWhile(body, _) | StmtKind::OmpInline(_, body) => {
-            contains_label(body, switches)
+            contains_case(body, switches)
         }
-        StmtKind::For { init, body, .. } => any(init) || contains_label(body, switches),
-        StmtKind::Compute(compute) => contains_label(&compute.body, switches),
-        StmtKind::Threaded(construct) => contains_label(&construct.body, switches),
-        StmtKind::Loop(construct) => contains_label(&construct.body, switches),
-        StmtKind::Data(data) => contains_label(&data.body, switches),
-        StmtKind::HostData(data) => contains_label(&data.body, switches),
+        StmtKind::For { init, body, .. } => any(init) || contains_case(body, switches),
+        StmtKind::Compute(compute) => contains_case(&compute.body, switches),
+        StmtKind::Threaded(construct) => contains_case(&construct.body, switches),
+        StmtKind::Loop(construct) => contains_case(&construct.body, switches),
+        StmtKind::Data(data) => contains_case(&data.body, switches),
+        StmtKind::HostData(data) => contains_case(&data.body, switches),
         StmtKind::Expr(expr) => in_expr(expr),
         StmtKind::Declare(..)
         | StmtKind::Cleanup(_)
@@ -420,11 +457,10 @@ fn contains_label(stmt: &Stmt, switches: u32) -> bool {
     }
 }
 
-/// Statement expressions may hold labels, though nothing outside jumps to them; only direct ones are looked
-/// for.
-fn expr_contains_label(expr: &Expr) -> bool {
+/// Statement expressions may hold them; only direct ones are looked for.
+fn expr_contains_case(expr: &Expr) -> bool {
     match &expr.kind {
-        ExprKind::StmtExpr(stmts, _) => stmts.iter().any(|stmt| contains_label(stmt, 0)),
+        ExprKind::StmtExpr(stmts, _) => stmts.iter().any(|stmt| contains_case(stmt, 0)),
         _ => false,
     }
 }

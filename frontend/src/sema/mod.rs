@@ -5,7 +5,7 @@
 //! at. What did not type-check has [`TypeId::ERROR`], with which everything is compatible, so that one
 //! mistake is reported once.
 
-mod acc;
+pub(crate) mod acc;
 mod atomics;
 mod attributes;
 mod binary_float;

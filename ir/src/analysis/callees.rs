@@ -95,6 +95,8 @@ pub struct Callees {
     pub(super) summaries: SecondaryMap<Func, Summary>,
     pub(super) by_value: SecondaryMap<Sig, ByValue>,
     pub(super) restrict: EntitySet<Global>,
+    /// Functions whose results lead to new memory.
+    pub(super) allocators: Vec<Func>,
     pub(super) layouts: SecondaryMap<Global, Option<(u64, u32)>>,
 }
 
@@ -105,6 +107,7 @@ impl Default for Callees {
             summaries: SecondaryMap::new(),
             by_value: SecondaryMap::new(),
             restrict: EntitySet::new(),
+            allocators: Vec::new(),
             layouts: SecondaryMap::new(),
         }
     }

@@ -16,7 +16,7 @@ use super::scalars::{Role, accumulates};
 use super::sums::{Atom, Atoms, Kind, Name, Product, Sum, gcd};
 use super::survey::{Obstacle, Survey, Touch, Whole, are_of_one_type};
 use crate::acc::ReductionOp;
-use crate::entities::{Local, Loop, Slot};
+use crate::entities::{Block, Local, Loop, Slot};
 use crate::op::Pos;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::cell::RefCell;
@@ -449,7 +449,15 @@ impl Pair<'_> {
             Kind::Object(name @ (Name::Slot(_) | Name::Global(_))) => Some(name),
             _ => None,
         };
+        // New memory is none that a parameter or the name of an object leads to.
+        let is_new = match [a, b].map(|root| self.allocation(root)) {
+            [Some(one), Some(other)] => one != other,
+            [Some(_), None] => object(b).is_some() || self.is_parameter(b),
+            [None, Some(_)] => object(a).is_some() || self.is_parameter(a),
+            [None, None] => false,
+        };
         match (object(a), object(b)) {
+            _ if is_new => true,
             (Some(a), Some(b)) => a != b,
             (None, None) => {
                 let promises = [a, b].map(|root| self.is_restrict(root));
@@ -460,6 +468,12 @@ impl Pair<'_> {
             (Some(_), None) => self.is_restrict(b),
             (None, Some(_)) => self.is_restrict(a),
         }
+    }
+
+    /// The call that has allocated what a pointer leads to.
+    fn allocation(&self, root: Atom) -> Option<(Block, usize)> {
+        let Kind::Entry(local) = self.judge.survey.atoms.data(root).kind else { return None };
+        self.judge.whole.allocation(local)
     }
 
     /// Whether a pointer is declared `restrict`: what is written through it is accessed through no other

@@ -329,7 +329,7 @@ impl<'a> Conditions<'a> {
 }
 
 /// The minimum or maximum of signed integers that a choice is: `a < b ? a : b`.
-fn limit(atoms: &Atoms, cond: Atom, then: &Sum, otherwise: &Sum) -> Option<BinaryOp> {
+pub fn limit(atoms: &Atoms, cond: Atom, then: &Sum, otherwise: &Sum) -> Option<BinaryOp> {
     let Kind::Compare(cmp, ty, a, b) = &atoms.data(cond).kind else { return None };
     let new_is_first = then == a && otherwise == b;
     let is_one = is_number(*ty) && (new_is_first || then == b && otherwise == a);

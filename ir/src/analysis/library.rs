@@ -48,6 +48,11 @@ pub fn accesses(name: &str) -> Option<&'static [LibraryAccess]> {
     })
 }
 
+/// Whether what a function returns is memory that nothing else leads to.
+pub fn allocates(name: &str) -> bool {
+    matches!(name, "malloc" | "calloc" | "aligned_alloc")
+}
+
 /// Whether a function ends the program.
 pub fn ends_the_program(name: &str) -> bool {
     matches!(name, "exit" | "_Exit" | "_exit" | "quick_exit" | "abort")

@@ -30,7 +30,7 @@ use super::scalars::Role;
 use super::sums::{Atom, Atoms, Kind, Sum, range};
 use crate::entities::{Block, Local, Loop, map_below};
 use crate::function::Body;
-use crate::op::{Class, CmpOp, Inst, Op, Operand, Pos, Terminator};
+use crate::op::{BinaryOp, Callee, Class, CmpOp, Inst, Op, Operand, Pos, Terminator};
 use crate::types::Type;
 use crate::visit::Part;
 use cranelift_entity::{EntityRef, EntitySet, SecondaryMap};
@@ -124,6 +124,8 @@ pub struct LoopFacts {
     pub obstacles: Vec<(Obstacle, Pos)>,
     /// The number of iterations if there are any, as far as it is a sum.
     pub trip: Option<Sum>,
+    /// What the number changes by in each iteration that the header compares with one that stays.
+    pub step: Option<i64>,
     /// What an iteration leaves in locals that are read later.
     pub kept: Vec<(Local, Sum)>,
 }
@@ -158,6 +160,8 @@ pub struct Whole<'a> {
     mentions: Mentioned,
     /// The pointers that are set once, with what sets them: `int *q = p + 2`.
     origins: FxHashMap<Local, Op>,
+    /// The pointers that are set once, to what an allocation returns, with its place.
+    allocated: FxHashMap<Local, (Block, usize)>,
     /// What has one value for good; with the origins only.
     settled: Option<Settled>,
     /// What it shares with the rest of its module.
@@ -171,7 +175,8 @@ impl<'a> Whole<'a> {
     pub fn new(body: &'a Body, callees: &'a Callees) -> Whole<'a> {
         let whole = Whole::without_origins(body, callees);
         let settled = Some(Settled::of(body, &whole.cfg, &whole.bases));
-        Whole { origins: origins(body, &whole.bases), settled, ..whole }
+        let allocated = allocated(body, &whole.bases, callees);
+        Whole { origins: origins(body, &whole.bases), allocated, settled, ..whole }
     }
 
     /// The same, with each pointer for itself, whatever it comes from.
@@ -181,6 +186,7 @@ impl<'a> Whole<'a> {
         let bases = Bases::new(body);
         Whole {
             origins: FxHashMap::default(),
+            allocated: FxHashMap::default(),
             settled: None,
             mentions: Mentioned::of(body, &live),
             body,
@@ -263,6 +269,11 @@ impl Whole<'_> {
     /// Whether a local is a parameter that has the value of its argument everywhere.
     pub fn keeps_argument(&self, local: Local) -> bool {
         self.body.params.contains(&local) && self.bases.is_set_once(local)
+    }
+
+    /// The call that has allocated what a pointer leads to, if it leads nowhere else.
+    pub fn allocation(&self, local: Local) -> Option<(Block, usize)> {
+        self.allocated.get(&local).copied()
     }
 
     /// Whether an operation is a call that may write memory or do something else that is noticed.
@@ -615,7 +626,7 @@ impl Walk<'_> {
         }
         let first_touch = self.survey.touches.len();
         let end = self.iteration(loop_, start);
-        facts.trip = self.trip(loop_, &facts);
+        (facts.step, facts.trip) = self.steps(loop_, &facts);
         let after = self.behind(loop_, before, &facts, &own, end.as_ref());
         if !self.quiet {
             if !self.only_accesses {
@@ -674,6 +685,8 @@ impl Walk<'_> {
         }) else {
             return;
         };
+        // `i + 1 < n` is no less narrow.
+        let (local, ahead) = ahead_of(header, local).unwrap_or((local, 0));
         let compared = Compared::of(self.body, header, local);
         let is_signed = compared.is_signed(cmp);
         if is_signed && self.whole.signed_wraps {
@@ -685,7 +698,8 @@ impl Walk<'_> {
         };
         let (Some(step @ 1..), Some(first @ 0..)) = (step.as_constant(), first.as_constant()) else { return };
         let (_, most) = range(self.body.locals[counter].ty, is_signed);
-        let ends_before = |bound: i64| compared.conversions.is_empty() && (0..=most - step).contains(&bound);
+        let ends_before =
+            |bound: i64| compared.conversions.is_empty() && (0..=most - step - ahead).contains(&bound);
         // Where a loop ends in another way, or by another bound, its counter may have wrapped around before.
         let ends_here = |walk: &mut Self| {
             let is_left = !walk.form(loop_).exits.is_empty() || walk.whole.nest.ends_within(walk.body, loop_);
@@ -709,7 +723,7 @@ impl Walk<'_> {
             return;
         }
         if let Some(atom) = self.survey.atoms.known(&Kind::Counter(loop_)) {
-            self.survey.atoms.narrow(atom, (0, most.saturating_sub(first) / step));
+            self.survey.atoms.narrow(atom, (0, most.saturating_sub(first).saturating_sub(ahead) / step));
         }
     }
 
@@ -950,6 +964,21 @@ impl Walk<'_> {
     }
 }
 
+/// The local that a number in a header is made of by adding a constant, with that constant, unless it is
+/// below zero or large.
+fn ahead_of(header: &[Inst], number: Local) -> Option<(Local, i64)> {
+    let made = header.iter().rev().find(|inst| inst.op.dst() == Some(number))?;
+    match made.op {
+        Op::Binary {
+            op: BinaryOp::Add,
+            a: Operand::Local(local),
+            b: Operand::Int(_, ahead @ 0..=0xffff),
+            ..
+        } => Some((local, ahead)),
+        _ => None,
+    }
+}
+
 /// The pointers that are set once, by a constant distance from an object, a parameter that keeps its value,
 /// or another such pointer.
 fn origins(body: &Body, bases: &Bases) -> FxHashMap<Local, Op> {
@@ -971,6 +1000,31 @@ fn origins(body: &Body, bases: &Bases) -> FxHashMap<Local, Op> {
         let is_pointer = body.locals[dst].ty == Type::Ptr;
         if is_pointer && bases.is_set_once(dst) && !body.params.contains(&dst) && is_known(base, &found) {
             found.insert(dst, inst.op.clone());
+        }
+    }
+    found
+}
+
+/// The pointers that are set once, to what an allocation returns.
+fn allocated(body: &Body, bases: &Bases, callees: &Callees) -> FxHashMap<Local, (Block, usize)> {
+    let mut found: FxHashMap<Local, (Block, usize)> = FxHashMap::default();
+    if callees.allocators.is_empty() {
+        return found;
+    }
+    for &block in &body.order {
+        for (n, inst) in body.blocks[block].insts.iter().enumerate() {
+            let (dst, place) = match inst.op {
+                Op::Call { dst: Some(dst), callee: Callee::Direct(func), .. }
+                    if callees.allocators.contains(&func) =>
+                {
+                    (dst, Some((block, n)))
+                }
+                Op::Copy { dst, src: Operand::Local(src) } => (dst, found.get(&src).copied()),
+                _ => continue,
+            };
+            if let Some(place) = place.filter(|_| bases.is_set_once(dst)) {
+                found.insert(dst, place);
+            }
         }
     }
     found

@@ -17,6 +17,7 @@ mod decide;
 mod do_loops;
 mod flags;
 mod found;
+mod joint_bounds;
 mod located;
 mod nests;
 mod scalars;
@@ -94,6 +95,7 @@ fn analyse(module: &Module, func: Func, body: &mut Body, callees: &Callees, env:
         let mut homes = Homes { slots: scalars::promote(body, construct) };
         privatize_locals(body, construct);
         do_loops::count(body, construct, arithmetic.signed_wraps);
+        joint_bounds::join(body, construct);
         let rewrite = flags::accumulate(&Whole::new(body, callees), construct);
         rewrite(body);
         if env.explains {

@@ -34,7 +34,7 @@ mod subarrays;
 mod target_region;
 mod temporaries;
 mod text;
-mod visit;
+pub(crate) mod visit;
 mod warn;
 
 #[cfg(test)]

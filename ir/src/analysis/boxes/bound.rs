@@ -140,24 +140,25 @@ impl Outermost<'_> {
             search.greatest(&distance, over, outer)
         };
         let minus = factor.scaled(-1).ok_or(Unbounded::Shape)?;
-        let mut results = Vec::new();
+        // Each of several bounds holds, so that one that leads on is enough: `n` of `j < i + s && j < n`.
+        let (mut results, mut why) = (Vec::new(), Unbounded::Loop(*counter));
+        let mut note = |result: Result<Bound, Unbounded>| match result {
+            Ok(bound) => results.push(bound),
+            Err(other) => why = other,
+        };
         if !has_counters && self.guard.proves(self.atoms, &factor) {
-            for bound in upper {
-                results.push(at(self, bound)?);
-            }
+            upper.iter().for_each(|bound| note(at(self, bound)));
         } else if !has_counters && self.guard.proves(self.atoms, &minus) {
-            for bound in lower {
-                results.push(at(self, bound)?);
-            }
+            lower.iter().for_each(|bound| note(at(self, bound)));
         } else {
             for low in lower {
                 for high in upper {
-                    let ends = vec![at(self, high)?, at(self, low)?];
-                    results.extend(self.farthest(ends));
+                    let ends = at(self, high).and_then(|high| Ok(vec![high, at(self, low)?]));
+                    note(ends.and_then(|ends| self.farthest(ends).ok_or(Unbounded::Loop(*counter))));
                 }
             }
         }
-        self.nearest(results).ok_or(Unbounded::Loop(*counter))
+        self.nearest(results).ok_or(why)
     }
 
     /// The address at a distance without counters.

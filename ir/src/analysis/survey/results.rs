@@ -13,26 +13,31 @@ use rustc_hash::FxHashSet;
 const MOST_FOLLOWED: usize = 32;
 
 impl Walk<'_> {
-    /// The number of iterations as a sum, for a loop that runs at least once.
-    pub(super) fn trip(&self, loop_: Loop, facts: &LoopFacts) -> Option<Sum> {
-        let Header { cmp, a, b, .. } = self.headers.get(&loop_)?;
-        let counter = self.survey.atoms.known(&Kind::Counter(loop_))?;
-        let step = facts.inductions.iter().find_map(|(_, step, first)| {
-            let value = first.plus(1, &step.times(&Sum::atom(counter))?)?;
-            (value == *a).then(|| (step.as_constant(), first.clone()))
-        });
-        let (Some(step), first) = step? else { return None };
-        if self.varies(b, loop_) {
-            return None;
-        }
-        let way = match (cmp, step) {
-            (CmpOp::Lt | CmpOp::ULt | CmpOp::Ne, 1) => b.plus(-1, &first)?,
-            (CmpOp::Le | CmpOp::ULe, 1) => b.plus(-1, &first)?.plus(1, &Sum::constant(1))?,
-            (CmpOp::Gt | CmpOp::UGt | CmpOp::Ne, -1) => first.plus(-1, b)?,
-            (CmpOp::Ge | CmpOp::UGe, -1) => first.plus(-1, b)?.plus(1, &Sum::constant(1))?,
-            _ => return None,
+    /// What the number changes by in each iteration that the header compares, if the other one stays; and the
+    /// number of iterations as a sum, for a loop that runs at least once.
+    pub(super) fn steps(&self, loop_: Loop, facts: &LoopFacts) -> (Option<i64>, Option<Sum>) {
+        let Some(Header { cmp, a, b, .. }) = self.headers.get(&loop_) else { return (None, None) };
+        let counter = self.survey.atoms.known(&Kind::Counter(loop_));
+        let Some((step, first)) = counter.and_then(|counter| a.linear_in(counter)) else {
+            return (None, None);
         };
-        Some(way)
+        let is_one = !self.varies(b, loop_) && !self.varies(&first, loop_);
+        let Some(step) = step.as_constant().filter(|_| is_one) else { return (None, None) };
+        // `i - 1 < n` of unsigned numbers does not hold for zero.
+        let is_induction =
+            |(_, change, start): &(Local, Sum, Sum)| change.as_constant() == Some(step) && *start == first;
+        let is_natural = !matches!(cmp, CmpOp::ULt | CmpOp::ULe | CmpOp::UGt | CmpOp::UGe)
+            || first.as_constant().is_some_and(|first| first >= 0)
+            || facts.inductions.iter().any(is_induction);
+        let way = match (cmp, step) {
+            _ if !is_natural => None,
+            (CmpOp::Lt | CmpOp::ULt | CmpOp::Ne, 1) => b.plus(-1, &first),
+            (CmpOp::Le | CmpOp::ULe, 1) => b.plus(-1, &first).and_then(|way| way.plus(1, &Sum::constant(1))),
+            (CmpOp::Gt | CmpOp::UGt | CmpOp::Ne, -1) => first.plus(-1, b),
+            (CmpOp::Ge | CmpOp::UGe, -1) => first.plus(-1, b).and_then(|way| way.plus(1, &Sum::constant(1))),
+            _ => None,
+        };
+        (Some(step), way)
     }
 
     /// The state behind a loop.

@@ -1,6 +1,6 @@
 //! What the instructions of a block compute, as sums and atoms.
 
-use super::super::facts::{Fact, excludes, interval, is_number, opposite};
+use super::super::facts::{Fact, excludes, interval, is_number, limit, opposite};
 use super::super::sums::{Atom, Kind, Name, Sum, name, range};
 use super::{Obstacle, State, Touch, Walk, is_fraction};
 use crate::entities::{Block, Local, Loop};
@@ -443,7 +443,41 @@ impl Walk<'_> {
             return Vec::new();
         }
         let Some(cmp) = (if holds { Some(cmp) } else { opposite(cmp) }) else { return Vec::new() };
-        let fact = match cmp {
+        let bounds = self.parts_of_bound(cmp, &b);
+        bounds.into_iter().filter_map(|b| self.fact_of(cmp, (ty, a.clone(), b), state, header)).collect()
+    }
+
+    /// The numbers of which a bound is the least, or the greatest, so that all are bounds; else the bound.
+    fn parts_of_bound(&self, cmp: CmpOp, bound: &Sum) -> Vec<Sum> {
+        let of_all = match cmp {
+            CmpOp::Lt | CmpOp::Le => BinaryOp::SMin,
+            CmpOp::ULt | CmpOp::ULe => BinaryOp::UMin,
+            CmpOp::Gt | CmpOp::Ge => BinaryOp::SMax,
+            CmpOp::UGt | CmpOp::UGe => BinaryOp::UMax,
+            CmpOp::Eq | CmpOp::Ne | CmpOp::Unordered => return vec![bound.clone()],
+        };
+        let atoms = &self.survey.atoms;
+        match bound.as_atom().map(|atom| &atoms.data(atom).kind) {
+            Some(Kind::Binary(op, a, b)) if *op == of_all => {
+                [a, b].into_iter().flat_map(|part| self.parts_of_bound(cmp, part)).collect()
+            }
+            Some(Kind::Choice { cond, then, otherwise })
+                if limit(atoms, *cond, then, otherwise) == Some(of_all) =>
+            {
+                [then, otherwise].into_iter().flat_map(|part| self.parts_of_bound(cmp, part)).collect()
+            }
+            _ => vec![bound.clone()],
+        }
+    }
+
+    fn fact_of(
+        &mut self,
+        cmp: CmpOp,
+        (ty, a, b): (Type, Sum, Sum),
+        state: &State,
+        header: Option<Loop>,
+    ) -> Option<Fact> {
+        match cmp {
             CmpOp::ULt | CmpOp::ULe | CmpOp::UGt | CmpOp::UGe if ty != Type::Ptr => {
                 let (a, b) = (self.natural(state, a, ty, header), self.natural(state, b, ty, header));
                 a.zip(b).and_then(|(a, b)| Fact::of(cmp, &a, &b))
@@ -460,8 +494,7 @@ impl Walk<'_> {
                 (is_itself(&a) && is_itself(&b)).then(|| Fact::of(cmp, &a, &b)).flatten()
             }
             _ => Fact::of(cmp, &a, &b),
-        };
-        fact.into_iter().collect()
+        }
     }
 
     /// An unsigned number as a sum.

@@ -3,6 +3,7 @@
 
 use super::arrays::give_copies;
 use super::found::{Finding, Findings, Sum, is_believed, is_open, is_settled};
+use super::located::Located;
 use super::updates;
 use crate::acc::{Level, LoopDirective, LoopKind, RedType, ReductionClause, ReductionPart};
 use crate::analysis::cfg::Cfg;
@@ -72,7 +73,7 @@ fn may_be_parallel(body: &Body, findings: &Findings, finding: &Finding, in_kerne
             && inner.updates.is_empty()
             && inner.lasts.is_empty()
             && inner.arrays.is_empty()
-            && inner.located.is_none()
+            && inner.located.is_empty()
     };
     let is_proved = finding.reason.is_none()
         && finding.updates.is_empty()
@@ -87,7 +88,7 @@ fn may_be_parallel(body: &Body, findings: &Findings, finding: &Finding, in_kerne
 /// Whether a loop of `kernels` is independent but for accumulations onto memory, which can be atomic.
 fn may_be_atomic(body: &Body, findings: &Findings, finding: &Finding) -> bool {
     let directive = body.loops[finding.loop_].directive.as_ref();
-    let needs_more = !finding.lasts.is_empty() || !finding.arrays.is_empty() || finding.located.is_some();
+    let needs_more = !finding.lasts.is_empty() || !finding.arrays.is_empty() || !finding.located.is_empty();
     (finding.reason.is_none() && !finding.updates.is_empty() && !needs_more)
         && !has_parallel_around(body, &[], finding.loop_)
         && directive.is_none_or(|directive| !is_settled(directive) && directive.collapse == 1)
@@ -132,11 +133,13 @@ pub fn apply(
         if let Some(count) = &finding.count {
             count.apply(body, loop_);
         }
-        if let (Some(located), Some(construct)) = (&finding.located, construct) {
-            let blocks = Nest::new(body).blocks(loop_);
-            for (part, sum) in located.apply(body, loop_, &blocks) {
-                let clauses = reduce_in_memory(body, (construct, homes), part, &[sum], &[]);
-                direct(body, part, clauses);
+        if let (false, Some(construct)) = (finding.located.is_empty(), construct) {
+            for (loop_, located) in Located::distribute(&finding.located, body, loop_) {
+                let blocks = Nest::new(body).blocks(loop_);
+                for (part, sum) in located.apply(body, loop_, &blocks) {
+                    let clauses = reduce_in_memory(body, (construct, homes), part, &[sum], &[]);
+                    direct(body, part, clauses);
+                }
             }
             continue;
         }

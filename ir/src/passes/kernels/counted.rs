@@ -37,6 +37,8 @@ pub struct Count {
     /// The right side is a local that changes, too: `i < j`, both of 32 bits with a sign. The loop counts
     /// their difference.
     meets: bool,
+    /// What is compared is made of the local: `i + 1` of `i + 1 < n`. The loop counts that.
+    made: Option<Operand>,
     /// All locals that change by a constant, with it.
     inductions: Vec<(Local, i64)>,
 }
@@ -83,11 +85,11 @@ impl Count {
             (Some(one), Some((other, step))) if can_meet(body, op, &one.0, &other) => {
                 (op, Operand::Local(other.local), one, step)
             }
+            (None, None) => return Count::of_made(whole, facts, (op, a, b), (loop_, inductions)),
             _ => return None,
         };
         let step = step.checked_sub(other)?;
         let ty = body.operand_type(a);
-        let is_number = |ty: Type| matches!(ty, Type::I8 | Type::I16 | Type::I32 | Type::I64 | Type::Ptr);
         let are_numbers = inductions.iter().all(|&(local, _)| is_number(body.locals[local].ty));
         let is_ordered =
             symbol.is_none() || matches!(cmp, CmpOp::Lt | CmpOp::Le) && compared.conversions.is_empty();
@@ -104,6 +106,42 @@ impl Count {
             cmp,
             bound,
             meets: other != 0,
+            made: None,
+            inductions,
+        })
+    }
+
+    /// Of a loop whose header compares a number that it makes of locals which step.
+    fn of_made(
+        whole: &Whole<'_>,
+        facts: &LoopFacts,
+        (op, a, b): (CmpOp, Operand, Operand),
+        (loop_, inductions): (Loop, Vec<(Local, i64)>),
+    ) -> Option<Count> {
+        let (cmp, made, bound) = match (is_fixed(whole, a, loop_), is_fixed(whole, b, loop_)) {
+            (false, true) => (op, a, b),
+            (true, false) => (accumulation::swapped(op), b, a),
+            _ => return None,
+        };
+        let step = facts.step?;
+        let ty = whole.body.operand_type(made);
+        let is_signed = matches!(cmp, CmpOp::Lt | CmpOp::Le | CmpOp::Gt | CmpOp::Ge);
+        // An unsigned number comes to its bound before it wraps around, as `Compared::counts_alike` says.
+        let counts = goes_towards(cmp, step)
+            && !whole.signed_wraps
+            && (is_signed || step.unsigned_abs().is_power_of_two());
+        let (local, _) = *inductions.iter().find(|(_, step)| *step != 0)?;
+        let are_numbers = inductions.iter().all(|&(local, _)| is_number(whole.body.locals[local].ty));
+        (counts && matches!(ty, Type::I32 | Type::I64) && are_numbers).then_some(Count {
+            local,
+            conversions: Vec::new(),
+            ty,
+            step,
+            symbol: None,
+            cmp,
+            bound,
+            meets: false,
+            made: Some(made),
             inductions,
         })
     }
@@ -113,6 +151,11 @@ impl Count {
         self.local
     }
 
+    /// Whether the counter tells the number of an iteration.
+    pub fn has_numbers(&self) -> bool {
+        self.symbol.is_none()
+    }
+
     /// Rewrites the loop.
     pub fn apply(&self, body: &mut Body, loop_: Loop) {
         let LoopData { preheader, header, body: first, latch, pos, .. } = body.loops[loop_];
@@ -120,10 +163,15 @@ impl Count {
         let head = std::mem::take(&mut body.blocks[header].insts);
         // The bound and the first values, before the loop.
         let mut cursor = Cursor::with_pos(body, preheader, pos);
-        let bound = recompute(&mut cursor, head.iter().map(|inst| &inst.op)).operand(self.bound);
+        let before = recompute(&mut cursor, head.iter().map(|inst| &inst.op));
+        let bound = before.operand(self.bound);
+        let made = self.made.map(|made| before.operand(made));
         let firsts: Vec<Operand> =
             self.inductions.iter().map(|&(local, _)| cursor.copy(Operand::Local(local))).collect();
-        let (init, bound) = self.ends(&mut cursor, &firsts, bound);
+        let (init, bound) = match made {
+            Some(made) => (made, cursor.copy(bound)),
+            None => self.ends(&mut cursor, &firsts, bound),
+        };
         let ty = cursor.body.operand_type(init);
         let counter = cursor.temp(ty);
         let name = cursor.body.locals[self.local].name.clone();
@@ -145,7 +193,7 @@ impl Count {
         Cursor::at_start(body, first, pos, |cursor| {
             let own = cursor.body.locals[self.local].ty;
             let others = self.inductions.iter().any(|(local, _)| *local != self.local);
-            if others || own == Type::Ptr {
+            if others || own == Type::Ptr || self.made.is_some() {
                 let number = iteration(cursor, &induction);
                 self.values(cursor, (&firsts, step), number);
             } else {
@@ -206,6 +254,11 @@ impl Count {
     }
 }
 
+/// Whether values of a type are counted with.
+fn is_number(ty: Type) -> bool {
+    matches!(ty, Type::I8 | Type::I16 | Type::I32 | Type::I64 | Type::Ptr)
+}
+
 /// The places where some blocks assign a local.
 pub fn writers(body: &Body, blocks: &[Block], local: Local) -> Vec<(Block, usize)> {
     let mut found = Vec::new();
@@ -223,20 +276,27 @@ pub fn writers(body: &Body, blocks: &[Block], local: Local) -> Vec<(Block, usize
 
 /// Whether an operand of a loop's header has the same value in all iterations.
 fn is_fixed(whole: &Whole<'_>, operand: Operand, loop_: Loop) -> bool {
+    is_fixed_before(whole, operand, (loop_, usize::MAX))
+}
+
+/// The same of an operand of the instruction with a number in the header. What a later one assigns there is
+/// from the iteration before.
+fn is_fixed_before(whole: &Whole<'_>, operand: Operand, (loop_, before): (Loop, usize)) -> bool {
     let Operand::Local(local) = operand else { return true };
     let body = whole.body;
     let header = body.loops[loop_].header;
-    let op = match writers(body, &whole.nest.blocks(loop_), local)[..] {
+    let (n, op) = match writers(body, &whole.nest.blocks(loop_), local)[..] {
         [] => return true,
         // Computed in the header, once, from fixed values.
-        [(block, n)] if block == header => &body.blocks[header].insts[n].op,
+        [(block, n)] if block == header && n < before => (n, &body.blocks[header].insts[n].op),
         _ => return false,
     };
     let mut fixed = true;
     op.parts(|part| match part {
-        Part::Value(value) => fixed &= is_fixed(whole, *value, loop_),
+        Part::Value(value) => fixed &= is_fixed_before(whole, *value, (loop_, n)),
         Part::Address(address) => {
-            fixed &= is_fixed(whole, address.base, loop_) && is_unwritten(whole, address.base, op, loop_);
+            fixed &= is_fixed_before(whole, address.base, (loop_, n))
+                && is_unwritten(whole, address.base, op, loop_);
         }
         _ => {}
     });

@@ -94,8 +94,8 @@ pub struct Finding {
     pub updates: Vec<(usize, ReductionOp)>,
     /// Scalars that each iteration sets for itself.
     pub private: Vec<Local>,
-    /// Scalars that one iteration decides.
-    pub located: Option<Located>,
+    /// Scalars that one iteration decides, by the conditions that do.
+    pub located: Vec<Located>,
     /// Arrays that each iteration has for itself.
     pub arrays: Vec<PrivateArray>,
     /// Why arrays that iterations overwrite are not among them.
@@ -114,7 +114,7 @@ impl Finding {
 
     /// Whether code behind the loop reads what its last iteration leaves.
     pub fn keeps_last(&self) -> bool {
-        !self.lasts.is_empty() || self.located.is_some() || self.arrays.iter().any(|array| array.is_kept)
+        !self.lasts.is_empty() || !self.located.is_empty() || self.arrays.iter().any(|array| array.is_kept)
     }
 }
 

@@ -13,13 +13,15 @@
 //! loop.
 //!
 //! The code of such a loop must do nothing else: no memory is written, so that an iteration may be
-//! repeated, and one `if` is all of its control flow.
+//! repeated. Other branches may lead to the `if` or past it. Where several `if`s decide scalars of their own,
+//! as those of a minimum and a maximum do, each gets a loop that leaves the others out.
 
 use super::found::Sum;
 use crate::acc::ReductionOp;
 use crate::analysis::accumulation::swapped;
 use crate::analysis::liveness::reads;
-use crate::analysis::sums::Kind;
+use crate::analysis::loops::Nest;
+use crate::analysis::sums::{Atom, Atoms, Kind, Sum as Terms};
 use crate::analysis::survey::{Survey, Whole};
 use crate::builder::Cursor;
 use crate::edit::clone::BlockCopies;
@@ -59,15 +61,29 @@ pub struct Located {
 }
 
 impl Located {
-    /// Of a loop, for the scalars that its iterations carry.
-    pub fn of(whole: &Whole<'_>, survey: &Survey, loop_: Loop, locals: &[Local]) -> Option<Located> {
-        let body = whole.body;
+    /// Of a loop, for the scalars that its iterations carry: each is decided by one of these. None if
+    /// something else becomes of any.
+    pub fn of(whole: &Whole<'_>, survey: &Survey, loop_: Loop, locals: &[Local]) -> Vec<Located> {
         let blocks = whole.nest.blocks(loop_);
-        let test = Test::of(whole, loop_, &blocks)?;
-        let compared = test.compared(body, &blocks, locals)?;
-        if !locals.iter().all(|&local| is_assigned(body, &test.way, usize::MAX, local)) {
-            return None;
-        }
+        let located: Option<Vec<Located>> = Test::all(whole, loop_, &blocks, locals)
+            .into_iter()
+            .flatten()
+            .map(|test| Located::by(whole.body, survey, loop_, &blocks, test))
+            .collect();
+        let located = located.unwrap_or_default();
+        let count: usize = located.iter().map(|located| located.locals.len()).sum();
+        if count == locals.len() { located } else { Vec::new() }
+    }
+
+    /// Of what a condition decides.
+    fn by(
+        body: &Body,
+        survey: &Survey,
+        loop_: Loop,
+        blocks: &[Block],
+        (test, locals): (Test, Vec<Local>),
+    ) -> Option<Located> {
+        let compared = test.compared(body, blocks, &locals)?;
         let Test { decides, compare, then, .. } = test;
         let extremum = match compared {
             None => None,
@@ -77,7 +93,41 @@ impl Located {
         if extremum.is_some_and(|extremum| is_scalar(extremum.element)) {
             return None;
         }
-        Some(Located { locals: locals.to_vec(), extremum, decides, then })
+        Some(Located { locals, extremum, decides, then })
+    }
+
+    /// Gives each of several conditions a loop of its own, one behind the other.
+    pub fn distribute(all: &[Located], body: &mut Body, loop_: Loop) -> Vec<(Loop, Located)> {
+        let blocks = Nest::new(body).blocks(loop_);
+        let locals: Vec<Local> = all.iter().flat_map(|located| located.locals.iter().copied()).collect();
+        let LoopData { preheader, pos, .. } = body.loops[loop_];
+        let mut last = loop_;
+        let mut made: Vec<(Loop, Vec<Located>)> = vec![(loop_, all.to_vec())];
+        for _ in 1..all.len() {
+            let exit = split_exit(body, last);
+            let enter = block_like(body, preheader, exit, pos);
+            let (next, copy) = Copy::of_loop(body, loop_, &blocks, (enter, exit), &locals);
+            redirect_exit(body, last, enter);
+            made.push((next, all.iter().map(|located| located.copied(&copy)).collect()));
+            last = next;
+        }
+        let made = made.into_iter().enumerate().filter_map(|(own, (loop_, mut all))| {
+            for (_, other) in all.iter().enumerate().filter(|(n, _)| *n != own) {
+                if let Terminator::Branch { otherwise, .. } = body.blocks[other.decides].term {
+                    body.blocks[other.decides].term = Terminator::Jump(otherwise);
+                }
+            }
+            (own < all.len()).then(|| (loop_, all.swap_remove(own)))
+        });
+        let made = made.collect();
+        body.remove_unreachable();
+        made
+    }
+
+    fn copied(&self, copy: &Copy) -> Located {
+        let extremum = self.extremum.map(|it| Extremum { element: copy.rename.operand(it.element), ..it });
+        let (decides, then) = (copy.copies.of(self.decides), copy.copies.of(self.then));
+        Located { locals: self.locals.clone(), extremum, decides, then }
     }
 
     /// Rewrites a counted loop; the loops that it becomes, with what each reduces. Nothing is changed, and
@@ -216,20 +266,7 @@ impl Located {
         (enter, exit): (Block, Block),
         (extremum, best): (Extremum, Local),
     ) -> (Loop, Block) {
-        let mut data = body.loops[loop_].clone();
-        let pos = data.pos;
-        let second = body.loops.push(data.clone());
-        let copy = Copy::new(body, blocks, Some(second), &[], exit);
-        data.parts_mut(|part| copy.rename.part(part));
-        data.map_blocks(|block| copy.copies.of(block));
-        let left = std::mem::replace(&mut data.exit, exit);
-        data.preheader = enter;
-        body.blocks[data.header].term.map_successors(|to| if to == left { exit } else { to });
-        if let Some(induction) = &data.induction {
-            Cursor::with_pos(body, enter, pos).assign(induction.iv, induction.init);
-        }
-        body.blocks[enter].term = Terminator::Jump(data.header);
-        body.loops[second] = data;
+        let (second, copy) = Copy::of_loop(body, loop_, blocks, (enter, exit), &[]);
         let decides = copy.copies.of(self.decides);
         let element = copy.rename.operand(extremum.element);
         // The comparison becomes another one, so that nothing reads the scalar.
@@ -259,7 +296,7 @@ impl Located {
     }
 }
 
-/// The only `if` of a loop whose blocks do nothing but compute and read.
+/// An `if` that decides scalars, of a loop whose blocks do nothing but compute and read.
 struct Test {
     /// The block that ends with the condition.
     decides: Block,
@@ -272,9 +309,16 @@ struct Test {
 }
 
 impl Test {
-    fn of(whole: &Whole<'_>, loop_: Loop, blocks: &[Block]) -> Option<Test> {
+    /// Those of a loop, each with the scalars that are assigned where it holds; none if any is assigned
+    /// elsewhere, too.
+    fn all(
+        whole: &Whole<'_>,
+        loop_: Loop,
+        blocks: &[Block],
+        locals: &[Local],
+    ) -> Option<Vec<(Test, Vec<Local>)>> {
         let body = whole.body;
-        let data = &body.loops[loop_];
+        let header = body.loops[loop_].header;
         let mut branches = Vec::new();
         for &block in blocks {
             if body.blocks[block].loop_ != Some(loop_) || !is_repeatable(body, block) {
@@ -282,24 +326,57 @@ impl Test {
             }
             match body.blocks[block].term {
                 Terminator::Jump(_) => {}
-                Terminator::Branch { .. } if block == data.header => {}
+                Terminator::Branch { .. } if block == header => {}
                 Terminator::Branch { cond, then, otherwise } => branches.push((block, cond, then, otherwise)),
                 _ => return None,
             }
         }
-        let [(decides, cond, then, otherwise)] = branches[..] else { return None };
+        let is_alone = branches.len() == 1;
+        let mut found: Vec<(Test, Vec<Local>)> = Vec::new();
+        for branch in branches {
+            let Some(test) = Test::of(whole, loop_, branch, is_alone) else { continue };
+            let mut own = locals.to_vec();
+            own.retain(|&local| is_assigned(body, &test.way, usize::MAX, local));
+            if own.iter().any(|local| found.iter().any(|(_, known)| known.contains(local))) {
+                return None;
+            }
+            if !own.is_empty() {
+                found.push((test, own));
+            }
+        }
+        Some(found)
+    }
+
+    /// Of a branch; `is_alone`: it is the only one of the loop, so that nothing depends on where its ways
+    /// meet.
+    fn of(
+        whole: &Whole<'_>,
+        loop_: Loop,
+        (decides, cond, then, otherwise): (Block, Operand, Block, Block),
+        is_alone: bool,
+    ) -> Option<Test> {
+        let body = whole.body;
+        let latch = body.loops[loop_].latch;
         let mut way = Vec::new();
         let mut at = then;
-        while at != otherwise && at != data.latch && whole.cfg.predecessors(at).len() == 1 {
+        while at != otherwise && at != latch && whole.cfg.predecessors(at).len() == 1 {
             way.push(at);
             let Terminator::Jump(next) = body.blocks[at].term else { return None };
             at = next;
         }
-        if way.is_empty() || whole.cfg.predecessors(otherwise).len() == 1 {
+        let meets = is_alone || behind_jumps(body, at) == behind_jumps(body, otherwise);
+        if !meets || way.is_empty() || whole.cfg.predecessors(otherwise).len() == 1 && is_alone {
             return None;
         }
         let compare = body.blocks[decides].insts.iter().rposition(|inst| inst.op.dst() == cond.as_local())?;
-        Some(Test { decides, compare, then, way })
+        // The comparison becomes another one where the place is looked for, for the branch alone.
+        let mut uses = 0;
+        for &block in &whole.nest.blocks(loop_) {
+            let mut note = |local: Local| uses += u32::from(cond == Operand::Local(local));
+            body.blocks[block].insts.iter().for_each(|inst| reads(body, &inst.op, &mut note));
+            body.blocks[block].term.uses(note);
+        }
+        (uses == 1).then_some(Test { decides, compare, then, way })
     }
 
     /// The scalar that the condition compares, if there is one; `None` if the loop reads or assigns scalars
@@ -332,6 +409,18 @@ impl Test {
     }
 }
 
+/// Where control comes to from a block, past those that do nothing but jump.
+fn behind_jumps(body: &Body, mut block: Block) -> Block {
+    let mut left = body.blocks.len();
+    while let Terminator::Jump(next) = body.blocks[block].term
+        && body.blocks[block].insts.is_empty()
+        && left > 0
+    {
+        (block, left) = (next, left - 1);
+    }
+    block
+}
+
 /// Whether a block only computes and reads, so that it may be executed once more.
 fn is_repeatable(body: &Body, block: Block) -> bool {
     body.blocks[block].insts.iter().all(|inst| match &inst.op {
@@ -362,6 +451,31 @@ impl Copy {
         let at = body.order.iter().position(|&block| block == before).unwrap_or(body.order.len());
         body.order.splice(at..at, made);
         Copy { copies, rename }
+    }
+
+    /// Copies a loop: control comes to it from `enter`, and goes on to `exit`.
+    fn of_loop(
+        body: &mut Body,
+        loop_: Loop,
+        blocks: &[Block],
+        (enter, exit): (Block, Block),
+        kept: &[Local],
+    ) -> (Loop, Copy) {
+        let mut data = body.loops[loop_].clone();
+        let pos = data.pos;
+        let second = body.loops.push(data.clone());
+        let copy = Copy::new(body, blocks, Some(second), kept, exit);
+        data.parts_mut(|part| copy.rename.part(part));
+        data.map_blocks(|block| copy.copies.of(block));
+        let left = std::mem::replace(&mut data.exit, exit);
+        data.preheader = enter;
+        body.blocks[data.header].term.map_successors(|to| if to == left { exit } else { to });
+        if let Some(induction) = &data.induction {
+            Cursor::with_pos(body, enter, pos).assign(induction.iv, induction.init);
+        }
+        body.blocks[enter].term = Terminator::Jump(data.header);
+        body.loops[second] = data;
+        (second, copy)
     }
 }
 
@@ -423,13 +537,22 @@ fn extremum(
     // What is assigned is what was compared.
     let kept = &survey.loops.get(&loop_)?.kept;
     let made = kept.iter().find(|(other, _)| *other == local)?.1.as_atom()?;
-    let Kind::Choice { cond, then, otherwise } = &survey.atoms.data(made).kind else { return None };
-    let Kind::Compare(_, _, x, y) = &survey.atoms.data(*cond).kind else { return None };
-    let is_it = then == x && otherwise == y || then == y && otherwise == x;
+    let is_it = is_choice_by_itself(&survey.atoms, made);
     (is_it && body.operand_type(element) == body.locals[local].ty).then_some(Extremum {
         local,
         op,
         cmp,
         element,
     })
+}
+
+/// Whether a value is one of two that are compared, by that comparison, or nothing under other conditions.
+fn is_choice_by_itself(atoms: &Atoms, value: Atom) -> bool {
+    let Kind::Choice { cond, then, otherwise } = &atoms.data(value).kind else { return false };
+    if let Kind::Compare(_, _, x, y) = &atoms.data(*cond).kind
+        && (then == x && otherwise == y || then == y && otherwise == x)
+    {
+        return true;
+    }
+    [then, otherwise].into_iter().filter_map(Terms::as_atom).any(|arm| is_choice_by_itself(atoms, arm))
 }

@@ -98,7 +98,7 @@ fn finding(
         inherited: own.inherited(survey),
         updates: updates.into_iter().collect(),
         private: Vec::new(),
-        located: None,
+        located: Vec::new(),
         arrays,
         shared,
         lasts: Vec::new(),
@@ -154,7 +154,7 @@ fn locate(whole: &Whole<'_>, survey: &Survey, facts: &LoopFacts, finding: &mut F
         let carried = facts.scalars.iter().filter(|(_, role)| *role == Role::Carried);
         let carried: Vec<Local> = carried.map(|&(local, _)| local).collect();
         finding.located = Located::of(whole, survey, finding.loop_, &carried);
-        if finding.located.is_some() {
+        if !finding.located.is_empty() {
             finding.reason = None;
         }
     }
@@ -173,15 +173,23 @@ fn count(whole: &Whole<'_>, survey: &Survey, facts: &LoopFacts, finding: &mut Fi
         finding.count = (is_one_loop(body, loop_) && whole.nest.exits(body, loop_).is_empty())
             .then(|| Count::of(whole, survey, facts, loop_))
             .flatten();
+        // Which iteration it is that decides, a step that is no constant does not tell.
+        if finding.count.as_ref().is_some_and(|count| !count.has_numbers())
+            && let Some(located) = finding.located.pop()
+        {
+            finding.reason = Some(Reason::Hindrance(Hindrance::Scalar(located.locals[0])));
+            finding.located.clear();
+            return;
+        }
         if finding.count.is_none() {
             let scalar = counter.and(other).map(|local| Reason::Hindrance(Hindrance::Scalar(local)));
             finding.reason = Some(scalar.unwrap_or(Reason::Uncounted));
         }
-    } else if let (Some(located), Some(induction)) = (&finding.located, induction)
+    } else if let (Some(located), Some(induction)) = (finding.located.first(), induction)
         && !has_numbers(body, induction)
     {
         finding.reason = Some(Reason::Hindrance(Hindrance::Scalar(located.locals[0])));
-        finding.located = None;
+        finding.located.clear();
     }
 }
 

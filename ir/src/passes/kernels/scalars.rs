@@ -304,7 +304,8 @@ fn uses(body: &Body, construct: Construct) -> SecondaryMap<Slot, Use> {
     }
     // A reduction or a private variable of a directive in the construct keeps its place.
     for data in body.loops.values() {
-        if let Some(directive) = &data.directive {
+        let is_inside = body.blocks[data.header].construct == Some(construct);
+        if let Some(directive) = data.directive.as_ref().filter(|_| is_inside) {
             let named = directive.reductions.iter().map(|clause| clause.var);
             named
                 .chain(directive.private.iter().map(|private| private.var))

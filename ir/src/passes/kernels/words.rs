@@ -71,7 +71,7 @@ impl Words<'_> {
         let mut parts = parts(&verdict);
         let along = listed(&self.along(finding));
         parts.extend(along.map(|list| format!("{list} computed from the counter")));
-        if let Some(located) = &finding.located {
+        for located in &finding.located {
             self.located(located, &mut verdict, &mut parts);
         }
         verdict.outcome = if finding.has_condition() { Outcome::Versioned } else { Outcome::Parallel };
