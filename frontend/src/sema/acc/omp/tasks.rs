@@ -242,7 +242,7 @@ impl Sema<'_> {
     /// What an item of `depend` begins at: of a section, its first element.
     fn depend_place(&mut self, place: &ast::Expr) -> Expr {
         let (base, index) = match &place.kind {
-            ast::ExprKind::Section(base, lower, _) => (base, lower.as_deref()),
+            ast::ExprKind::Section(base, bounds) => (base, bounds.lower.as_ref()),
             ast::ExprKind::Index(base, index) => (base, Some(&**index)),
             ast::ExprKind::Paren(inner) => return self.depend_place(inner),
             _ => return self.expr(place),
