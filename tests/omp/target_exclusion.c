@@ -24,12 +24,12 @@ int main(void)
                     sum = sum + 1;
                     high = high + 1;
                 }
-#pragma omp target map(tofrom : high) depend(mutexinoutset : high)
+#pragma omp target nowait map(tofrom : high) depend(mutexinoutset : high)
                 high = high + 2;
             }
 #pragma omp target nowait map(tofrom : sum, high, cells) depend(in : sum, high)
             for (int i = 0; i < 16; i++)
-                cells[i] = sum + i;
+                cells[i] = sum + high + i;
 #pragma omp task shared(steps, seen) depend(in : sum)
             seen = steps;
         }

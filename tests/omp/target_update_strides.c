@@ -51,8 +51,10 @@ int main(void)
 
 #pragma omp target update from(line[1:5:3], grid[1:2:2][:3:2])
 #pragma omp target update from(heap[4 : n / 3 : two]) nowait depend(inout : heap[0:n:2])
+#pragma omp target nowait depend(inout : heap[:4:8])
+    heap[4] = 1004;
 #pragma omp target update from(vla[0 : n / 2 : two][1:1]) nowait depend(out : vla[::2])
-#pragma omp target update from(line[20::4], line[:2:], line[6:1:7]) depend(in : heap[0])
+#pragma omp target update from(line[20::4], line[:2:], line[6:1:7])
 #pragma omp taskwait
     for (int i = 0; i < n; i++) {
         right[0] += line[i] == (shares || of_line(i) ? 1000 + i : -1);

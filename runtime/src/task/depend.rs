@@ -3,8 +3,8 @@
 //! The tasks of an address come in generations. Those of a generation do not depend on each other, and each
 //! depends on all of the generation before: a task with `out` or `inout` is one of its own, tasks in a row
 //! with `in`, `mutexinoutset` or `inoutset` share one. So the last two generations are all that new tasks can
-//! depend on. Host tasks of `mutexinoutset` exclude each other in the order in which they begin; a target task
-//! is on its queue before others have ended, so that the order is that of their creation.
+//! depend on. Host tasks of `mutexinoutset` exclude each other in the order in which they begin; a target
+//! task is on its queue before others have ended, so that the order is that of their creation.
 
 use super::node::{Held, Node, Ready};
 use crate::fatal::fatal;

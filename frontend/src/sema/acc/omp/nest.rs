@@ -754,7 +754,8 @@ impl Sema<'_> {
     }
 }
 
-/// Iterations that a team executes before it looks for others, where they are reduced to a variable of its own.
+/// Iterations that a team executes before it looks for others, where they are reduced to a variable of its
+/// own.
 const CHUNK_OF_TEAM: i128 = 1024;
 
 fn set_levels(construct: &mut LoopConstruct, levels: u8) {
