@@ -311,7 +311,10 @@ impl Sema<'_> {
     fn given_vars(&mut self, items: &[ast::Expr], out: &mut Vec<VarId>) {
         for item in items {
             match self.expr(item).kind {
-                ExprKind::Var(var) => out.push(var),
+                ExprKind::Var(var) => {
+                    self.check_given(var, item.span);
+                    out.push(var);
+                }
                 _ => self.error(ids::DATA_ITEM, item.span, "`copyprivate` takes variables"),
             }
         }
