@@ -425,6 +425,9 @@ impl Sema<'_> {
                 _ => {}
             }
         }
+        for (first, second) in [("grainsize", "num_tasks"), ("reduction", "nogroup")] {
+            self.check_one_of(selected, first, second);
+        }
         // What counts the loops is evaluated by the task around, of whose variables it is made.
         self.enter_sharing(Some(ConstructKind::Task), &loop_clauses.data);
         self.cancellable(CancelKind::Taskgroup, directive);
