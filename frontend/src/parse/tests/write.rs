@@ -19,7 +19,8 @@ impl Writer<'_> {
             }
             ExprKind::Paren(inner) => format!("({})", e(inner)),
             ExprKind::Index(base, index) => format!("{}[{}]", e(base), e(index)),
-            ExprKind::Section(base, Bounds { lower, length, stride }) => {
+            ExprKind::Section(base, bounds) => {
+                let Bounds { lower, length, stride } = &**bounds;
                 let end = |end: &Option<Expr>| end.as_ref().map(e).unwrap_or_default();
                 let stride = stride.as_ref().map(|stride| format!(":{}", e(stride))).unwrap_or_default();
                 format!("{}[{}:{}{stride}]", e(base), end(lower), end(length))
