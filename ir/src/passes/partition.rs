@@ -113,7 +113,7 @@ fn may_wrap(body: &Body, induction: &Induction) -> bool {
     let Induction { iv, bound, step, cmp, .. } = *induction;
     let ty = body.locals[iv].ty;
     let bits = match ty {
-        Type::I8 | Type::I16 | Type::I32 | Type::I64 => 8 * ty.bytes() as u32,
+        Type::I8 | Type::I16 | Type::I32 | Type::I64 => 8 * ty.bytes(),
         _ => return false,
     };
     let highest = u64::MAX >> (64 - bits);
