@@ -269,7 +269,6 @@ fn stages_of_the_gpu_are_listed_and_can_be_printed() {
         "unread",
         "collapse",
         "copies",
-        "partition",
         "neuter",
         "stack",
         "scalarize",

@@ -592,6 +592,17 @@ pub enum BinaryOp {
     LogOr,
 }
 
+/// What an array section selects. All of it is optional.
+#[derive(Debug)]
+pub struct Bounds {
+    /// The first element.
+    pub lower: Option<Expr>,
+    /// The number of elements.
+    pub length: Option<Expr>,
+    /// From one element to the next, in OpenMP.
+    pub stride: Option<Expr>,
+}
+
 /// Expressions (C11 6.5).
 #[derive(Debug)]
 pub enum ExprKind {
@@ -611,8 +622,8 @@ pub enum ExprKind {
     Generic(Box<Expr>, Vec<(Option<TypeName>, Expr)>),
     /// `a[b]`, or the array section `a[lower : length]` where a directive's clause allows it.
     Index(Box<Expr>, Box<Expr>),
-    /// `a[lower:length]` in a clause; both ends optional.
-    Section(Box<Expr>, Option<Box<Expr>>, Option<Box<Expr>>),
+    /// `a[lower:length]` in a clause.
+    Section(Box<Expr>, Box<Bounds>),
     /// `f(a, b)`.
     Call(Box<Expr>, Vec<Expr>),
     /// `a.b`.

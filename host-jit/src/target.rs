@@ -166,7 +166,7 @@ impl Pipeline for HostTarget {
         Pass::TERMS.when(|host| host.counts_terms),
         Pass::REDUCTIONS,
         Pass::MAP_VARS,
-        Pass::PARTITION.when(|host| host.gangs.are_several()),
+        Pass::PARTITION,
         Pass::EXPAND,
         Pass::FOLD,
         Pass::DCE,
@@ -272,7 +272,7 @@ impl Target for HostTarget {
     }
 
     fn partitions(&self, _: Context<'_>, levels: &[Level]) -> bool {
-        levels.contains(&Level::Gang)
+        self.gangs.are_several() && levels.contains(&Level::Gang)
     }
 
     /// Blocks, so that gangs do not write to each other's cache lines, and the body of a loop is that of the

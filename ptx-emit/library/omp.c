@@ -50,7 +50,51 @@ void DEVICE(omp_doacross_post)(unsigned long done) { (void)done; }
 int DEVICE(omp_single_start)(void) { return 1; }
 void DEVICE(omp_barrier)(void) {}
 
-/* Tasks have been executed where they stand. */
+/* Loops whose iterations exclude each other have one thread in each team, so that nobody has to wait. */
+
+void DEVICE(omp_alone)(void) {}
+
+struct lock {
+    int state;
+};
+
+struct nest_lock {
+    int state, count;
+    void *owner;
+};
+
+void DEVICE(omp_init_lock)(struct lock *lock) { lock->state = 0; }
+void DEVICE(omp_init_lock_with_hint)(struct lock *lock, int hint) { (void)hint, lock->state = 0; }
+void DEVICE(omp_destroy_lock)(struct lock *lock) { (void)lock; }
+void DEVICE(omp_set_lock)(struct lock *lock) { lock->state = 1; }
+void DEVICE(omp_unset_lock)(struct lock *lock) { lock->state = 0; }
+
+int DEVICE(omp_test_lock)(struct lock *lock)
+{
+    int is_free = lock->state == 0;
+    lock->state = 1;
+    return is_free;
+}
+
+void DEVICE(omp_init_nest_lock)(struct nest_lock *lock) { lock->state = lock->count = 0; }
+void DEVICE(omp_init_nest_lock_with_hint)(struct nest_lock *lock, int hint) { (void)hint, lock->state = lock->count = 0; }
+void DEVICE(omp_destroy_nest_lock)(struct nest_lock *lock) { (void)lock; }
+void DEVICE(omp_set_nest_lock)(struct nest_lock *lock) { lock->count++; }
+void DEVICE(omp_unset_nest_lock)(struct nest_lock *lock) { lock->count--; }
+int DEVICE(omp_test_nest_lock)(struct nest_lock *lock) { return ++lock->count; }
+
+/* Tasks have been executed where they stand, and what they reduce is the variable itself. */
+
+void DEVICE(omp_reduce_start)(void) {}
+void DEVICE(omp_reduce_end)(void) {}
+void *DEVICE(omp_reduce_origin)(void *place) { return place; }
+
+void DEVICE(omp_reduce_enter)(void *copy, size bytes, void *original)
+{
+    (void)copy, (void)bytes, (void)original;
+}
+
+void DEVICE(omp_reduce_leave)(void *copy) { (void)copy; }
 
 void DEVICE(omp_taskwait)(const char *place) { (void)place; }
 void DEVICE(omp_taskgroup_start)(void) {}

@@ -98,7 +98,7 @@ def task_modes():
     modes = []
     for threads in (1, 2, 3, 8):
         environment = {"OMP_NUM_THREADS": str(threads), "OMP_MAX_ACTIVE_LEVELS": "3", "OMP_MAX_TASK_PRIORITY": "9"}
-        for device in ("", "--memory discrete", "--device sim", "--device cuda"):
+        for device in ("", "--memory discrete", "--device sim", "--device sim --queues lag", "--device cuda"):
             name = "-".join(["tasks", *(word for word in device.split()[-1:]), str(threads)])
             group = "tasks-gpu" if "cuda" in device else "tasks"
             modes.append(Mode(name, group, ["{accrue}", "run", "-w", "-fopenmp", *device.split(), "{file}"], environment))

@@ -194,6 +194,8 @@ impl Graph {
         for (&number, task) in &self.tasks {
             let table = tables.entry(task.creator).or_default();
             for &(address, kind) in &task.depend {
+                // Target tasks that exclude each other are in the order of their creation.
+                let kind = if kind == MUTEXINOUTSET && task.is_target { INOUT } else { kind };
                 let before = table.add(number, address, kind);
                 edges.extend(before.into_iter().filter(|&on| on != number).map(|on| (number, on)));
             }
@@ -221,6 +223,7 @@ impl Graph {
 
 const OUT: u64 = 2;
 const INOUT: u64 = 3;
+const MUTEXINOUTSET: u64 = 4;
 const ALL_OUT: u64 = 7;
 const ALL_INOUT: u64 = 8;
 

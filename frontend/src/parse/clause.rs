@@ -19,9 +19,11 @@ impl Parser<'_> {
     pub fn clauses(&mut self, directive: &DirectiveKind, standard: u64) -> Vec<Clause> {
         let mut clauses = Vec::new();
         let mut first = true;
+        let is_omp = matches!(directive, DirectiveKind::Omp(_));
+        let around = std::mem::replace(&mut self.has_strides, is_omp);
         while !self.at_end() {
             // OpenMP 5.1 has a comma in front of the first one, too.
-            let may_be_comma = !first || matches!(directive, DirectiveKind::Omp(_));
+            let may_be_comma = !first || is_omp;
             if may_be_comma && self.eat(Punct::Comma) && self.at_end() {
                 self.expected(ids::EXPECTED_CLAUSE, "a clause");
                 break;
@@ -36,6 +38,7 @@ impl Parser<'_> {
                 break;
             }
         }
+        self.has_strides = around;
         clauses
     }
 

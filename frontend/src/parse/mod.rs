@@ -97,6 +97,8 @@ struct Parser<'a> {
     lost: bool,
     /// Number of function bodies around the current token.
     bodies: u32,
+    /// Sections may have strides: the clauses are OpenMP's.
+    has_strides: bool,
     /// Where the last error was reported.
     last_error: Option<usize>,
     /// A `routine` directive without a name that waits for its function.
@@ -153,6 +155,7 @@ impl<'a> Parser<'a> {
             gave_up: false,
             lost: false,
             bodies: 0,
+            has_strides: false,
             last_error: None,
             pending_routine: None,
             target,

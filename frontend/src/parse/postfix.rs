@@ -2,7 +2,7 @@
 
 use super::cursor::Parse;
 use super::{MAX_NESTING, Parser, ids};
-use crate::ast::{Expr, ExprKind, UnaryOp};
+use crate::ast::{Bounds, Expr, ExprKind, UnaryOp};
 use crate::diag::Diagnostic;
 use crate::source::{Loc, Span};
 use crate::token::{Punct, TokenKind};
@@ -96,6 +96,7 @@ impl Parser<'_> {
     //     var -> identifier
     //     var [ expression ]
     //     var [ expression(opt) : expression(opt) ]
+    //     var [ expression(opt) : expression(opt) : expression(opt) ]
     /// An item of a variable list: a variable, a member, an array element or an array section.
     pub fn variable(&mut self) -> Parse<Expr> {
         let first = self.tok.loc;
@@ -135,20 +136,25 @@ impl Parser<'_> {
         Err(self.long_chain())
     }
 
-    /// `[index]` or `[lower : length]`.
+    /// `[index]`, `[lower : length]` or `[lower : length : stride]`.
     fn section(&mut self, base: Expr) -> Parse<ExprKind> {
         let open = self.bump().loc;
         let base = Box::new(base);
-        let lower = if self.at(Punct::Colon) { None } else { Some(Box::new(self.expression()?)) };
+        let lower = self.section_bound()?;
         if !self.at(Punct::Colon)
             && let Some(index) = lower
         {
             self.expect_close(Punct::RBracket, open)?;
-            return Ok(ExprKind::Index(base, index));
+            return Ok(ExprKind::Index(base, Box::new(index)));
         }
         self.expect(Punct::Colon)?;
-        let length = if self.at(Punct::RBracket) { None } else { Some(Box::new(self.expression()?)) };
+        let length = self.section_bound()?;
+        let stride = if self.has_strides && self.eat(Punct::Colon) { self.section_bound()? } else { None };
         self.expect_close(Punct::RBracket, open)?;
-        Ok(ExprKind::Section(base, lower, length))
+        Ok(ExprKind::Section(base, Box::new(Bounds { lower, length, stride })))
+    }
+
+    fn section_bound(&mut self) -> Parse<Option<Expr>> {
+        if self.at(Punct::Colon) || self.at(Punct::RBracket) { Ok(None) } else { self.expression().map(Some) }
     }
 }

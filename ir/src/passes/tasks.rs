@@ -19,8 +19,10 @@ use std::sync::Arc;
 const TASKWAIT: &str = "__accrue_omp_taskwait";
 /// Words of a dependence: its address and its kind.
 const WORD: i64 = 8;
-/// Kinds of which tasks in a row do not depend on each other: `in`, `mutexinoutset`, `inoutset`.
-const SHARING: [i64; 3] = [1, 4, 5];
+/// Kinds of which tasks in a row do not depend on each other: `in`, `inoutset`.
+const SHARING: [i64; 2] = [1, 5];
+/// `mutexinoutset`, of which host tasks in a row do not.
+const EXCLUDING: i64 = 4;
 /// Kinds that name no variable: `depobj`, `omp_all_memory`.
 const WITHOUT_NAME: [i64; 3] = [6, 7, 8];
 
@@ -101,8 +103,10 @@ impl Task {
         let mut names: Vec<Arc<str>> = Vec::new();
         if let (Depends::Known(mine), Depends::Known(its)) = (&self.depends, &other.depends) {
             for (name, kind) in mine {
+                let is_shared =
+                    SHARING.contains(kind) || *kind == EXCLUDING && !self.is_target && !other.is_target;
                 let waits = |(its_name, its_kind): &(Arc<str>, i64)| {
-                    its_name == name && (kind != its_kind || !SHARING.contains(kind))
+                    its_name == name && (kind != its_kind || !is_shared)
                 };
                 if its.iter().any(waits) && !names.contains(name) {
                     names.push(Arc::clone(name));

@@ -35,11 +35,39 @@ impl Placement {
     }
 }
 
-/// The variable in front of the first member access of an expression.
-fn structure(name: &str) -> Option<&str> {
+/// The structure that an expression names a member of: the variable in front of the first member access, or
+/// a pointer in front of a later one through which another item is mapped. Without that item, `s.p[0].x` may
+/// be in an array that is a member of `s`, and of `s.p->x`, the pointer has to be there beside the other
+/// members of `s`.
+fn structure<'a>(name: &'a str, items: &[Item<'_>]) -> Option<&'a str> {
     let end = name.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))?;
-    let (variable, rest) = name.split_at(end);
-    (!variable.is_empty() && (rest.starts_with('.') || rest.starts_with("->"))).then_some(variable)
+    let rest = &name[end..];
+    if end == 0 || !(rest.starts_with('.') || rest.starts_with("->")) {
+        return None;
+    }
+    let leads_through = |pointer: &str| {
+        let mut sections = items.iter().filter(|item| item.desc.is(MapDesc::THROUGH_POINTER));
+        sections.any(|item| {
+            let section = item.desc.name.strip_prefix(pointer).and_then(|rest| rest.strip_prefix('['));
+            section.and_then(|rest| rest.split_once(']')).is_some_and(|(_, behind)| behind.is_empty())
+        })
+    };
+    let (mut last, mut depth, mut opened) = (end, 0, end);
+    for (at, byte) in name.bytes().enumerate().skip(end + 1) {
+        match byte {
+            b'[' => {
+                opened = if depth == 0 { at } else { opened };
+                depth += 1;
+            }
+            b']' => depth -= 1,
+            b'-' if depth == 0 && name[at..].starts_with("->") && leads_through(&name[..at]) => last = at,
+            b'.' if depth == 0 && name[..at].ends_with(']') && leads_through(&name[..opened]) => {
+                last = opened
+            }
+            _ => {}
+        }
+    }
+    Some(&name[..last])
 }
 
 /// The part of the structure that a clause is about.
@@ -61,7 +89,7 @@ impl Memory {
     pub(super) fn place_members(&self, table: &mut Table, items: &[Item<'_>], work: &Work<'_>) -> Placement {
         let mut structures: BTreeMap<&str, Vec<Range>> = BTreeMap::new();
         for item in items.iter().filter(|item| makes_copies(item.desc.kind())) {
-            if let Some(variable) = structure(&item.desc.name) {
+            if let Some(variable) = structure(&item.desc.name, items) {
                 structures.entry(variable).or_default().push(span(item));
             }
         }
@@ -90,7 +118,7 @@ impl Memory {
         }
         let mut seen: Vec<(&str, u64, &Item<'_>)> = Vec::new();
         for item in items {
-            let Some(variable) = structure(&item.desc.name) else { continue };
+            let Some(variable) = structure(&item.desc.name, items) else { continue };
             let span = span(item);
             let Some(block) = table.holder(span).filter(|_| span.start != 0) else { continue };
             let distance = block.device.wrapping_sub(block.range.start);
@@ -152,7 +180,7 @@ impl Memory {
     ) -> Option<Box<Entry>> {
         let Wish { item, counter, placement, held, .. } = wish;
         let range = span(&item);
-        structure(&item.desc.name)?;
+        structure(&item.desc.name, &[])?;
         if range.start != item.values.pointer_at {
             return None;
         }
@@ -187,7 +215,7 @@ mod tests {
         for (name, variable) in
             [("s.a", "s"), ("v_1->b[0:n]", "v_1"), ("s.t.u", "s"), ("a[0].x", ""), ("a", ""), ("(*p).x", "")]
         {
-            assert_eq!(structure(name).unwrap_or_default(), variable, "{name}");
+            assert_eq!(structure(name, &[]).unwrap_or_default(), variable, "{name}");
         }
     }
 }

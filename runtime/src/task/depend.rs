@@ -3,7 +3,8 @@
 //! The tasks of an address come in generations. Those of a generation do not depend on each other, and each
 //! depends on all of the generation before: a task with `out` or `inout` is one of its own, tasks in a row
 //! with `in`, `mutexinoutset` or `inoutset` share one. So the last two generations are all that new tasks can
-//! depend on.
+//! depend on. Host tasks of `mutexinoutset` exclude each other in the order in which they begin; a target
+//! task is on its queue before others have ended, so that the order is that of their creation.
 
 use super::node::{Held, Node, Ready};
 use crate::fatal::fatal;
@@ -93,6 +94,9 @@ impl Table {
             // SAFETY: the caller's promise.
             let dependence = unsafe { resolve(dependence) };
             match kind(dependence) {
+                Some(Kind::Exclude) if node.target.is_some() => {
+                    self.register_one(node, dependence.address, Kind::Write, found);
+                }
                 Some(kind) => self.register_one(node, dependence.address, kind, found),
                 None => self.register_all(node, found),
             }

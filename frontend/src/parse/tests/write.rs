@@ -19,9 +19,11 @@ impl Writer<'_> {
             }
             ExprKind::Paren(inner) => format!("({})", e(inner)),
             ExprKind::Index(base, index) => format!("{}[{}]", e(base), e(index)),
-            ExprKind::Section(base, low, length) => {
-                let end = |end: &Option<Box<Expr>>| end.as_deref().map(e).unwrap_or_default();
-                format!("{}[{}:{}]", e(base), end(low), end(length))
+            ExprKind::Section(base, bounds) => {
+                let Bounds { lower, length, stride } = &**bounds;
+                let end = |end: &Option<Expr>| end.as_ref().map(e).unwrap_or_default();
+                let stride = stride.as_ref().map(|stride| format!(":{}", e(stride))).unwrap_or_default();
+                format!("{}[{}:{}{stride}]", e(base), end(lower), end(length))
             }
             ExprKind::Call(callee, arguments) => {
                 format!("{}({})", e(callee), arguments.iter().map(e).collect::<Vec<_>>().join(", "))

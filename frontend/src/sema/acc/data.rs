@@ -18,6 +18,8 @@ pub(super) struct Step<'a> {
     lower: Option<&'a ast::Expr>,
     /// Number of elements; `None` for `[i]` (one element) and for `[l:]`.
     length: Option<&'a ast::Expr>,
+    /// From one element to the next.
+    stride: Option<&'a ast::Expr>,
     /// `[i]`.
     single: bool,
     /// The index or the whole section.
@@ -40,6 +42,8 @@ pub(super) struct Dim {
     pub lower: Expr,
     /// Number of elements, a 64-bit integer.
     pub length: Expr,
+    /// From one element to the next, a 64-bit integer; 1 without.
+    pub stride: Option<Expr>,
     /// The dimension is behind a pointer; otherwise of an array.
     pub pointer: bool,
     /// The array, which is none behind a pointer.
@@ -66,12 +70,13 @@ impl Dim {
     fn is_whole(&self) -> bool {
         let known = Self::constant(&self.length).zip(self.extent);
         Self::constant(&self.lower) == Some(0)
+            && self.stride.is_none()
             && (self.to_end || known.is_some_and(|(length, extent)| length == i128::from(extent)))
     }
 
     /// As far as is known, the whole dimension is covered.
     fn may_be_whole(&self) -> bool {
-        let from_start = Self::constant(&self.lower).is_none_or(|l| l == 0);
+        let from_start = Self::constant(&self.lower).is_none_or(|l| l == 0) && self.stride.is_none();
         let to_end = match (Self::constant(&self.length), self.extent) {
             (Some(length), Some(extent)) => length == i128::from(extent),
             _ => true,
@@ -162,8 +167,17 @@ impl Sema<'_> {
             self.types.pointee(item.base.ty.ty).filter(|element| self.types.is_complete(element.ty))?;
         let span = item.base.span;
         let (lower, length) = (self.long(0, span), self.long(i128::from(length), span));
-        let dim =
-            Dim { lower, length, pointer: true, array: None, extent: None, to_end: false, element, span };
+        let dim = Dim {
+            lower,
+            length,
+            stride: None,
+            pointer: true,
+            array: None,
+            extent: None,
+            to_end: false,
+            element,
+            span,
+        };
         Some(Item { base: item.base.clone(), var, dims: vec![dim] })
     }
 
@@ -171,7 +185,7 @@ impl Sema<'_> {
     fn pointer_variable(&mut self, clause: MapKind, expr: &ast::Expr) -> Option<(VarId, DataShape)> {
         let name = data_name(clause);
         let mut base = expr;
-        while let ast::ExprKind::Index(inner, _) | ast::ExprKind::Section(inner, _, _) = &base.kind {
+        while let ast::ExprKind::Index(inner, _) | ast::ExprKind::Section(inner, _) = &base.kind {
             base = inner;
         }
         let var = self.plain_variable(name, base)?;
@@ -321,17 +335,20 @@ impl Sema<'_> {
         loop {
             match &inner.kind {
                 ast::ExprKind::Index(base, index) => {
-                    steps.push(Step { lower: Some(index), length: None, single: true, span: index.span });
+                    steps.push(Step {
+                        lower: Some(index),
+                        length: None,
+                        stride: None,
+                        single: true,
+                        span: index.span,
+                    });
                     inner = base;
                 }
-                ast::ExprKind::Section(base, lower, length) => {
-                    let span = lower.as_deref().or(length.as_deref()).map_or(inner.span, |e| e.span);
-                    steps.push(Step {
-                        lower: lower.as_deref(),
-                        length: length.as_deref(),
-                        single: false,
-                        span,
-                    });
+                ast::ExprKind::Section(base, bounds) => {
+                    let ast::Bounds { lower, length, stride } = &**bounds;
+                    let (lower, length, stride) = (lower.as_ref(), length.as_ref(), stride.as_ref());
+                    let span = lower.or(length).map_or(inner.span, |e| e.span);
+                    steps.push(Step { lower, length, stride, single: false, span });
                     inner = base;
                 }
                 ast::ExprKind::Paren(base) if steps.is_empty() => inner = base,
@@ -401,6 +418,11 @@ impl Sema<'_> {
                 return None;
             }
             let lower = self.section_bound("low bound", step.lower)?;
+            let stride = match step.stride {
+                Some(_) => Some(self.section_bound("stride", step.stride)?),
+                None => None,
+            };
+            let stride = stride.filter(|stride| Dim::constant(stride) != Some(1));
             let length = if step.single {
                 Some(self.long(1, step.span))
             } else if step.length.is_some() {
@@ -423,12 +445,21 @@ impl Sema<'_> {
                 }
                 None => {
                     let count = self.extent_expr(ty.ty, element.ty, extent, step.span);
-                    self.long_sub(count, lower.clone())
+                    let behind = self.long_sub(count, lower.clone());
+                    match &stride {
+                        None => behind,
+                        Some(stride) => {
+                            // Those that begin before the end.
+                            let most = self.long_sub(stride.clone(), self.long(1, step.span));
+                            let most = self.long_add(behind, most);
+                            self.long_div(most, stride.clone())
+                        }
+                    }
                 }
             };
             let array = (!pointer).then_some(ty.ty);
             let to_end = !step.single && step.length.is_none();
-            let dim = Dim { lower, length, pointer, array, extent, to_end, element, span: step.span };
+            let dim = Dim { lower, length, stride, pointer, array, extent, to_end, element, span: step.span };
             if !self.check_bounds(&dim, step, index == 0) {
                 return None;
             }
@@ -508,6 +539,11 @@ impl Sema<'_> {
             self.emit(bad(format!("negative length {} of an array section", length.unwrap_or(0))));
             return false;
         }
+        let stride = dim.stride.as_ref().map_or(Some(1), Dim::constant);
+        if let Some(stride) = stride.filter(|&stride| stride < 1) {
+            self.emit(bad(format!("the stride {stride} of an array section is not positive")));
+            return false;
+        }
         let Some(extent) = dim.extent.map(i128::from) else { return true };
         if let Some(low) = lower
             && low > extent
@@ -523,10 +559,11 @@ impl Sema<'_> {
             self.emit(bad(format!("length {length} is more than the {extent} elements of the array")));
             return false;
         }
-        if let (Some(low), Some(length)) = (lower, length)
-            && low + length > extent
+        if let (Some(low), Some(length), Some(stride)) = (lower, length, stride)
+            && length > 0
+            && (length - 1).saturating_mul(stride).saturating_add(low + 1) > extent
         {
-            let end = low + length;
+            let end = (length - 1).saturating_mul(stride).saturating_add(low + 1);
             self.emit(bad(format!("the section ends at {end}, but the array has {extent} elements")));
             return false;
         }
@@ -567,6 +604,13 @@ impl Sema<'_> {
 
     /// An error for dimensions of one object that surely do not follow each other in memory.
     fn check_contiguous(&mut self, dims: &[Dim]) -> Option<()> {
+        if let Some(dim) = dims.iter().find(|dim| dim.stride.is_some() && !dim.is_one()) {
+            self.emit(
+                Diagnostic::error(ids::NON_CONTIGUOUS_SECTION, dim.span, "array section is not contiguous")
+                    .note("only `to` and `from` of `target update` take a stride"),
+            );
+            return None;
+        }
         let partial = dims.iter().position(|d| !d.is_one());
         if let Some(partial) = partial
             && let Some(gap) = dims[partial + 1..].iter().find(|d| !d.may_be_whole())
@@ -585,22 +629,24 @@ impl Sema<'_> {
     /// one run; whether others do is seen when the directive is executed.
     fn runs(&mut self, dims: &[Dim]) -> Runs {
         let span = dims.last().map_or(Span::default(), |dim| dim.span);
-        let mut runs = Runs::one(self.long(0, span), self.long(1, span));
+        let element = dims.last().map_or(TypeId::ERROR, |dim| dim.element.ty);
+        let mut runs = Runs::one(self.long(0, span), self.long_size(element, span));
         for dim in dims {
             let distance = self.long_size(dim.element.ty, span);
             let offset = self.long_mul(distance, dim.lower.clone());
             runs.lower = self.long_add(runs.lower, offset);
         }
         let mut follows = true;
-        for (index, dim) in dims.iter().enumerate().rev() {
-            let distance = self.long_size(dim.element.ty, span);
-            if index + 1 == dims.len() {
-                runs.bytes = self.long_mul(distance, dim.length.clone());
-            } else if dim.is_one() {
+        for dim in dims.iter().rev() {
+            if dim.is_one() {
                 // Which one is in `lower`.
-            } else if follows && runs.strides.is_empty() {
+            } else if follows && runs.strides.is_empty() && dim.stride.is_none() {
                 runs.bytes = self.long_mul(runs.bytes, dim.length.clone());
             } else {
+                let mut distance = self.long_size(dim.element.ty, span);
+                if let Some(stride) = &dim.stride {
+                    distance = self.long_mul(distance, stride.clone());
+                }
                 runs.strides.insert(0, (dim.length.clone(), distance));
             }
             follows = dim.is_whole();

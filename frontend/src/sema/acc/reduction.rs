@@ -65,7 +65,7 @@ impl Sema<'_> {
 
     fn reduced_item(&mut self, name: ReductionName, expr: &ast::Expr, declared: bool) -> Option<Reduced> {
         let mut inner = expr;
-        while let ast::ExprKind::Index(base, _) | ast::ExprKind::Section(base, _, _) = &inner.kind {
+        while let ast::ExprKind::Index(base, _) | ast::ExprKind::Section(base, _) = &inner.kind {
             inner = base;
         }
         if let ast::ExprKind::Member(..) | ast::ExprKind::Arrow(..) = inner.kind {

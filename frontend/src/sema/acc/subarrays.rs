@@ -22,7 +22,7 @@ use rustc_hash::FxHashMap;
 /// The variable in front of the brackets of an item, if it has any.
 pub(super) fn bracketed(item: &ast::Expr) -> Option<&ast::Expr> {
     let mut base = item;
-    while let ast::ExprKind::Index(inner, _) | ast::ExprKind::Section(inner, _, _) = &base.kind {
+    while let ast::ExprKind::Index(inner, _) | ast::ExprKind::Section(inner, _) = &base.kind {
         base = inner;
     }
     (!std::ptr::eq(base, item)).then_some(base)

@@ -45,6 +45,8 @@ pub(crate) struct TargetRegion {
     pub(super) team_outside: Option<usize>,
     /// Variables of which constructs in that `parallel` have copies.
     pub(super) own: Vec<VarId>,
+    /// Variables of which each team has a copy, as clauses of `teams` say.
+    pub(super) of_teams: Vec<VarId>,
 }
 
 impl TargetRegion {
@@ -70,6 +72,7 @@ impl TargetRegion {
             in_place: false,
             team_outside: None,
             own: Vec::new(),
+            of_teams: Vec::new(),
         }
     }
 

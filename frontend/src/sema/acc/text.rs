@@ -1,6 +1,6 @@
 //! The items of clauses as text, for messages and for the names of mapped data.
 
-use crate::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
+use crate::ast::{BinaryOp, Bounds, Expr, ExprKind, UnaryOp};
 use crate::intern::Interner;
 use std::fmt::Write;
 
@@ -35,14 +35,15 @@ fn write_expr(expr: &Expr, interner: &Interner, out: &mut String, depth: u32) {
             sub(index, out);
             out.push(']');
         }
-        ExprKind::Section(base, lower, length) => {
+        ExprKind::Section(base, bounds) => {
+            let Bounds { lower, length, stride } = &**bounds;
             sub(base, out);
             out.push('[');
-            if let Some(e) = lower {
-                sub(e, out);
-            }
+            lower.iter().for_each(|e| sub(e, out));
             out.push(':');
-            if let Some(e) = length {
+            length.iter().for_each(|e| sub(e, out));
+            if let Some(e) = stride {
+                out.push(':');
                 sub(e, out);
             }
             out.push(']');

@@ -100,13 +100,15 @@ impl Sema<'_> {
         if self.session.errors() > 0 {
             return;
         }
+        // What OpenMP makes firstprivate is meant to be a team's own.
+        let of_teams = compute.firstprivate.iter().filter(|_| compute.defaultmap.is_some());
         let frame = Frame {
             span: compute.span,
             parallel: false,
             construct: true,
             gangs_only: false,
             reductions: compute.reductions.clone(),
-            private: compute.private.clone(),
+            private: compute.private.iter().chain(of_teams).copied().collect(),
             counters: Vec::new(),
             bounds: Vec::new(),
             own: FxHashSet::default(),

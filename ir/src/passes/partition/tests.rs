@@ -176,6 +176,21 @@ fn limits_of_types() {
 }
 
 #[test]
+fn a_step_over_the_bound_ends_the_loop() {
+    // Each wraps around on its last step, and meets its condition again.
+    all(Type::I32, 20, 3, -7, CmpOp::UGt);
+    all(Type::I32, 20, 6, -7, CmpOp::UGe);
+    all(Type::I32, 0, -2, 0x4000_0001, CmpOp::ULt);
+    all(Type::I32, 0, -2, 0x4000_0000, CmpOp::ULe);
+    all(Type::I32, -6, -1, 7, CmpOp::ULt);
+    all(Type::I16, 100, 1, -30, CmpOp::UGt);
+    all(Type::I8, 0, -6, 100, CmpOp::ULt);
+    for (init, bound, step, cmp) in [(20, 0, -7, CmpOp::UGt), (-9, -2, 5, CmpOp::ULe)] {
+        check(Case { ty: Type::I64, init, bound, step, cmp, variable: false });
+    }
+}
+
+#[test]
 fn pointers() {
     for (first, last) in [(0x1000, 0x1028), (0x1000, 0x1000), (0x1008, 0x1000)] {
         all(Type::Ptr, first, last, 8, CmpOp::ULt);

@@ -40,6 +40,7 @@ impl Routine {
     pub const NUM_TEAMS: Routine = Routine("omp_get_num_teams", "i:");
     pub const CRITICAL_START: Routine = Routine("__accrue_omp_critical_start", "v:p");
     pub const CRITICAL_END: Routine = Routine("__accrue_omp_critical_end", "v:p");
+    pub const ALONE: Routine = Routine("__accrue_omp_alone", "v:");
     pub const REDUCE_START: Routine = Routine("__accrue_omp_reduce_start", "v:");
     pub const REDUCE_END: Routine = Routine("__accrue_omp_reduce_end", "v:");
     pub const REDUCE_ORIGIN: Routine = Routine("__accrue_omp_reduce_origin", "p:p");

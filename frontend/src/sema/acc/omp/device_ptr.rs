@@ -157,7 +157,7 @@ impl Sema<'_> {
 /// The variable of a section.
 fn base_of(item: &ast::Expr) -> &ast::Expr {
     let mut base = item;
-    while let ast::ExprKind::Index(inner, _) | ast::ExprKind::Section(inner, _, _) = &base.kind {
+    while let ast::ExprKind::Index(inner, _) | ast::ExprKind::Section(inner, _) = &base.kind {
         base = inner;
     }
     base

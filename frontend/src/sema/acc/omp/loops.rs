@@ -386,6 +386,7 @@ impl Sema<'_> {
         barrier: bool,
     ) -> Stmt {
         let span = directive.span;
+        self.check_common(clauses);
         let loop_clauses = self.omp_loop_clauses(directive.parts, clauses, statement);
         let (mut schedule, mut chunk) = (ScheduleKind::Static as i128, None);
         for clause in clauses {

@@ -326,6 +326,9 @@ impl Sema<'_> {
         if has_loop {
             return self.omp_loop(directive, clauses, statement);
         }
+        if let Some(region) = &mut self.acc.target_region {
+            region.of_teams = private.iter().chain(&first).copied().collect();
+        }
         let body = self.construct_body(directive, statement);
         let body = self.with_reduced(body, &declared);
         self.with_copies(body, &private, &first)
@@ -428,6 +431,14 @@ impl Sema<'_> {
     fn has_one_thread(&self) -> bool {
         let limits = self.acc.target_region.as_ref().map_or(&[][..], |region| &region.limits);
         limits.iter().any(|limit| self.const_int(limit) == Some(1))
+    }
+
+    /// Whether each team has a variable of its own, which its threads share.
+    fn is_of_one_team(&self, var: VarId) -> bool {
+        let Some(region) = &self.acc.target_region else { return false };
+        let is_inside =
+            var.0 as usize >= region.outside && self.vars[var.0 as usize].storage == Storage::Auto;
+        is_inside || region.of_teams.contains(&var)
     }
 
     /// Whether one thread may turn out to execute all iterations of a loop with these levels, as bounds that
@@ -696,6 +707,27 @@ impl Sema<'_> {
             }
             levels &= !bits::VECTOR;
         }
+        if levels & bits::GANG != 0
+            && construct.reductions.iter().any(|item| self.is_of_one_team(item.var))
+            && let Some(mut split) = {
+                let span = construct.span;
+                let chunk = clauses.chunk_of_team.clone().unwrap_or_else(|| self.long(CHUNK_OF_TEAM, span));
+                self.in_chunks(&mut construct, chunk, None)
+            }
+        {
+            // Each team combines what its own threads have: the loop over teams combines nothing of that.
+            around.before.append(&mut split.before);
+            let span = construct.span;
+            let mut outer = LoopConstruct::new(LoopKind::Independent, nothing(span), span);
+            set_levels(&mut outer, levels & !THREADS);
+            outer.reductions = construct.reductions.clone();
+            outer.reductions.retain(|item| !self.is_of_one_team(item.var));
+            set_levels(&mut construct, levels & THREADS);
+            if levels & THREADS == 0 {
+                construct.reductions.clear();
+            }
+            return around.with(split.around(outer, construct));
+        }
         if let Some((chunk, of_team)) = clauses.chunk_of_thread(parts, levels)
             && self.const_int(&chunk) != Some(1)
             && let Some(mut split) = self.in_chunks(&mut construct, chunk, of_team)
@@ -721,6 +753,10 @@ impl Sema<'_> {
         around.with(Stmt { kind: StmtKind::Loop(Box::new(construct)), span })
     }
 }
+
+/// Iterations that a team executes before it looks for others, where they are reduced to a variable of its
+/// own.
+const CHUNK_OF_TEAM: i128 = 1024;
 
 fn set_levels(construct: &mut LoopConstruct, levels: u8) {
     construct.kind = if levels == 0 { LoopKind::Seq } else { LoopKind::Independent };

@@ -207,6 +207,72 @@ impl Sema<'_> {
         false
     }
 
+    /// What a thread of the innermost team has for itself, as far as the constructs around tell.
+    fn is_private_in_team(&self, var: VarId) -> bool {
+        let is_static = matches!(self.vars[var.0 as usize].storage, Storage::Static { .. });
+        let team = self.acc.sharing.iter().rev().find(|around| around.kind.is_some());
+        team.filter(|team| team.kind == Some(ConstructKind::Team)).is_some_and(|team| {
+            match (team.attributes.get(&var), team.default) {
+                (Some(attribute), _) => *attribute != Attribute::Shared,
+                (None, _) if var.0 as usize >= team.outside => !is_static,
+                (None, default) => matches!(default, Some(DefaultKind::FirstPrivate | DefaultKind::Private)),
+            }
+        })
+    }
+
+    /// An error for clauses of which a directive has one at most.
+    pub(super) fn check_one_of(&mut self, clauses: &[&Clause], first: &str, second: &str) {
+        let has = |name| clauses.iter().find(|clause| clause.row.name == name);
+        if let (Some(_), Some(clause)) = (has(first), has(second)) {
+            let message = format!("`{first}` and `{second}` exclude each other");
+            self.error(ids::CONFLICTING_CLAUSES, clause.span, message);
+        }
+    }
+
+    /// What threads combine or give back belongs to all of them.
+    pub(super) fn check_common(&mut self, clauses: &[&Clause]) {
+        for clause in clauses {
+            let (ClauseKind::LastPrivate(items)
+            | ClauseKind::ConditionalLastPrivate(items)
+            | ClauseKind::Reduction(_, items)
+            | ClauseKind::ReductionOfTasks(_, items)
+            | ClauseKind::InscanReduction(_, items)) = &clause.kind
+            else {
+                continue;
+            };
+            for item in items {
+                let Some(var) = self.item_variable(item).filter(|&var| self.is_private_in_team(var)) else {
+                    continue;
+                };
+                // Through pointers of their own, threads may come to the same elements.
+                if self.types.is_pointer(self.vars[var.0 as usize].ty.ty) {
+                    continue;
+                }
+                let (name, what) = (self.var_text(var), clause.row.name);
+                let message = format!("`{name}` in `{what}`: each thread of the `parallel` has its own");
+                let note = "declare it outside of `parallel`, and let no clause there make it private";
+                self.emit(Diagnostic::error(ids::DATA_ITEM, item.span, message).note(note));
+            }
+        }
+    }
+
+    /// A variable that one thread hands to the others is one that each of them has.
+    pub(super) fn check_given(&mut self, var: VarId, span: Span) {
+        let is_copied = |around: &Sharing| {
+            matches!(around.attributes.get(&var), Some(Attribute::Private | Attribute::FirstPrivate))
+        };
+        let is_shared = match self.vars[var.0 as usize].storage {
+            Storage::Thread { .. } => false,
+            Storage::Static { .. } => !self.acc.sharing.iter().any(is_copied),
+            Storage::Auto | Storage::Param(_) => self.is_shared_by_team(var),
+        };
+        if is_shared {
+            let message = format!("`{}` in `copyprivate`: all threads share it", self.var_text(var));
+            let note = "`copyprivate` takes variables that are `private` or `threadprivate`";
+            self.emit(Diagnostic::error(ids::DATA_ITEM, span, message).note(note));
+        }
+    }
+
     /// What a construct does with the variables of its surroundings that its body uses. The construct is the
     /// innermost of [`super::super::State::sharing`] no more.
     pub(super) fn captures(

@@ -113,6 +113,9 @@ impl Sema<'_> {
         for clause in &selected {
             self.omp_compute_clause(clause, parts, &mut compute, &mut region);
         }
+        if teams && !parts.has_loop() {
+            region.of_teams = compute.private.iter().chain(&compute.firstprivate).copied().collect();
+        }
         self.map_in_reductions(&selected, &mut compute);
         drop_pointers_of_sections(&mut compute.data);
         self.resolve_repeats(&mut compute.data, Repeats::OneAddressOfVariable);

@@ -242,7 +242,7 @@ impl Sema<'_> {
     /// What an item of `depend` begins at: of a section, its first element.
     fn depend_place(&mut self, place: &ast::Expr) -> Expr {
         let (base, index) = match &place.kind {
-            ast::ExprKind::Section(base, lower, _) => (base, lower.as_deref()),
+            ast::ExprKind::Section(base, bounds) => (base, bounds.lower.as_ref()),
             ast::ExprKind::Index(base, index) => (base, Some(&**index)),
             ast::ExprKind::Paren(inner) => return self.depend_place(inner),
             _ => return self.expr(place),
@@ -424,6 +424,9 @@ impl Sema<'_> {
                 ClauseKind::Nogroup => grouped = false,
                 _ => {}
             }
+        }
+        for (first, second) in [("grainsize", "num_tasks"), ("reduction", "nogroup")] {
+            self.check_one_of(selected, first, second);
         }
         // What counts the loops is evaluated by the task around, of whose variables it is made.
         self.enter_sharing(Some(ConstructKind::Task), &loop_clauses.data);

@@ -4,7 +4,7 @@
 use super::super::build::Wanted;
 use super::super::loops::MAX_NEST;
 use super::super::sharing::Attribute;
-use super::super::{clauses, ids};
+use super::super::{clauses, ids, nothing};
 use super::code::{Routine, block, if_stmt, stmt};
 use super::loops::SharedRanges;
 use super::sharing::{DataClauses, loop_variables};
@@ -274,6 +274,7 @@ impl Sema<'_> {
     pub(super) fn single(&mut self, directive: &Directive, statement: &ast::Stmt) -> Stmt {
         let span = directive.span;
         let selected = clauses::select(directive, self.acc.target, &mut self.session.sink);
+        self.check_common(&selected);
         let data = self.data_clauses(&selected);
         self.enter_sharing(None, &data);
         let mut body = self.construct_body(directive, statement);
@@ -284,6 +285,7 @@ impl Sema<'_> {
         let mut list = std::mem::take(&mut privates.before);
         let mut given = Vec::new();
         let mut waits = true;
+        self.check_one_of(&selected, "copyprivate", "nowait");
         for clause in &selected {
             match &clause.kind {
                 ClauseKind::Nowait => waits = false,
@@ -311,7 +313,10 @@ impl Sema<'_> {
     fn given_vars(&mut self, items: &[ast::Expr], out: &mut Vec<VarId>) {
         for item in items {
             match self.expr(item).kind {
-                ExprKind::Var(var) => out.push(var),
+                ExprKind::Var(var) => {
+                    self.check_given(var, item.span);
+                    out.push(var);
+                }
                 _ => self.error(ids::DATA_ITEM, item.span, "`copyprivate` takes variables"),
             }
         }
@@ -371,7 +376,17 @@ impl Sema<'_> {
             _ => None,
         });
         let body = self.construct_body(directive, statement);
-        self.locked(&name.unwrap_or_default(), body, span)
+        if self.acc.declare_targets.is_empty() || self.acc.in_version_of_host {
+            return self.locked(&name.unwrap_or_default(), body, span);
+        }
+        // Loops of a device whose iterations come here have one thread in each team (pass `assign-levels`).
+        let lock = self.critical_lock(&name.unwrap_or_default(), span);
+        let [first, last] = [(); 2].map(|()| self.var_address(lock, span));
+        let start = self.do_routine(Routine::CRITICAL_START, vec![first], span);
+        let end = self.do_routine(Routine::CRITICAL_END, vec![last], span);
+        let alone = self.do_routine(Routine::ALONE, Vec::new(), span);
+        let list = vec![self.on_host_only(start, alone), body, self.on_host_only(end, nothing(span))];
+        block(list, span)
     }
 
     /// Bit-fields that share a word have one lock, whichever object they are in.
@@ -412,6 +427,7 @@ impl Sema<'_> {
         waits: bool,
     ) -> Stmt {
         let span = directive.span;
+        self.check_common(selected);
         let data = self.data_clauses(selected);
         self.enter_sharing(None, &data);
         self.cancellable(CancelKind::Sections, directive);
