@@ -1,8 +1,8 @@
 //! Plain updates of memory instead of atomic ones, in loops that no other thread can disturb.
 //!
-//! Before: optimised code of regions, with atomic operations. After: a loop of a region that has some, and calls
-//! nothing that may start a thread, has two versions; a process with a single thread executes the one whose
-//! updates are plain, which costs a fifth, and which the passes behind can keep in registers.
+//! Before: optimised code of regions, with atomic operations. After: a loop of a region that has some, and
+//! calls nothing that may start a thread, has two versions; a process with a single thread executes the one
+//! whose updates are plain, which costs a fifth, and which the passes behind can keep in registers.
 //!
 //! Whether a process has other threads is a byte of the C library ([`ALONE_SYMBOL`]), which such a loop reads
 //! once: nobody else can start a thread while the only one there is executes the loop.

@@ -18,8 +18,9 @@
 //! - `inspect` tells what a program consists of, for devices that have a copy of it.
 //! - `faults` turns the program's fatal signals into one line and the right exit status, with the `code_map`;
 //!   `fatal` ends the process.
-//! - `target` is the host's expansion of the abstract operations, for the passes, of which `inline` and `alone`
-//!   are its own; `reduce` how several gangs combine their results, `explain` what users are told of gangs.
+//! - `target` is the host's expansion of the abstract operations, for the passes, of which `inline` and
+//!   `alone` are its own; `reduce` how several gangs combine their results, `explain` what users are told of
+//!   gangs.
 //!
 //! This crate opens no device. Programs live until the process ends: their exit
 //! handlers and threads may run at any time.

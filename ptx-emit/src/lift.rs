@@ -1,8 +1,8 @@
 //! Computes in front of loops and branches what the code behind them computes again and again.
 //!
-//! Before: any code. After: what a block computes that only some iterations of a loop execute, and that is the same
-//! in all of them, stands in front of the loop; what several ways behind a branch compute stands in front of the
-//! branch, once:
+//! Before: any code. After: what a block computes that only some iterations of a loop execute, and that is
+//! the same in all of them, stands in front of the loop; what several ways behind a branch compute stands in
+//! front of the branch, once:
 //!
 //! ```text
 //!     before:  for k:  if (c) { s += x[n * 4 + k * m] }      if (d) { s += y[n * 8 + k * m] }
@@ -10,9 +10,10 @@
 //!              for k:  t = k * m; if (c) { s += x[p + t] }   if (d) { s += y[q + t] }
 //! ```
 //!
-//! `ptxas` does the like for blocks that each iteration executes, and not for others, as they might be executed
-//! never. Here that is a matter of how much is saved: what is lifted is cheap and has no effect, and each value
-//! takes registers meanwhile, so that there is a limit to what is lifted for a loop ([`MOST_WORDS`]).
+//! `ptxas` does the like for blocks that each iteration executes, and not for others, as they might be
+//! executed never. Here that is a matter of how much is saved: what is lifted is cheap and has no effect, and
+//! each value takes registers meanwhile, so that there is a limit to what is lifted for a loop
+//! ([`MOST_WORDS`]).
 
 use crate::text::Reached;
 use accrue_ir::analysis::cfg::{Cfg, Dominators};
@@ -162,8 +163,8 @@ struct Value {
     uses: usize,
 }
 
-/// Lifts out of a loop what blocks compute that not each iteration executes, and what that is made of. Gives the
-/// words that it takes.
+/// Lifts out of a loop what blocks compute that not each iteration executes, and what that is made of. Gives
+/// the words that it takes.
 fn lift_out(body: &mut Body, loop_: Loop, nest: &Nest, is_rare: impl Fn(Block) -> bool) -> u32 {
     let own = nest.own(loop_);
     let known = Definitions::of(body, loop_, nest);
@@ -249,8 +250,8 @@ fn lift_out(body: &mut Body, loop_: Loop, nest: &Nest, is_rare: impl Fn(Block) -
     taken
 }
 
-/// Lifts in front of branches what several ways behind them compute, as long as there are words left. Gives how
-/// many still are.
+/// Lifts in front of branches what several ways behind them compute, as long as there are words left. Gives
+/// how many still are.
 fn lift_together(
     body: &mut Body,
     loop_: Loop,

@@ -49,8 +49,8 @@ pub(crate) fn rows(body: &Body, nest: &[Loop]) -> Option<u32> {
     std::iter::successors(Some(most), |rows| (*rows > 1).then_some(rows / 2)).find(fits).or(Some(1))
 }
 
-/// Registers of 32 bits that the numbers take which a straight iteration of a loop has in use at the same time. An
-/// operation of one row is followed by that of the next, so that each row takes as many.
+/// Registers of 32 bits that the numbers take which a straight iteration of a loop has in use at the same
+/// time. An operation of one row is followed by that of the next, so that each row takes as many.
 fn live_words(body: &Body, loop_: Loop) -> u32 {
     let words = |local: Local| match body.locals[local].ty {
         ty @ (Type::F32 | Type::F64) => ty.bytes() / 4,

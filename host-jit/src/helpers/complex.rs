@@ -1,8 +1,8 @@
 //! Complex division, and products whose parts are no numbers.
 //!
-//! A product is computed where it stands, and the library is called where both parts turn out to be NaN, to recover
-//! infinities. That is rare, so that such a call keeps all registers: what a loop around it has in registers need
-//! not be in memory meanwhile.
+//! A product is computed where it stands, and the library is called where both parts turn out to be NaN, to
+//! recover infinities. That is rare, so that such a call keeps all registers: what a loop around it has in
+//! registers need not be in memory meanwhile.
 //!
 //! `double`: Smith's method in the robust form of Baudin and Smith (2012), with the operands scaled first
 //! where a denominator could overflow or vanish. `float`: the textbook formula in `double`, where nothing

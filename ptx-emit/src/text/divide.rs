@@ -3,8 +3,8 @@
 //! By a power of two, they are shifts and masks: where a function has several such divisions, `ptxas` makes
 //! one reciprocal for all.
 //!
-//! By another constant, 64-bit integers are multiplied by its reciprocal, and the upper half of the product is
-//! shifted (Granlund and Montgomery, 1994). 32-bit ones are left to `ptxas`, which does the same.
+//! By another constant, 64-bit integers are multiplied by its reciprocal, and the upper half of the product
+//! is shifted (Granlund and Montgomery, 1994). 32-bit ones are left to `ptxas`, which does the same.
 //!
 //! GPUs divide 32-bit integers by a short piece of code, and 64-bit integers by calling a long one; in a
 //! function with a call, `ptxas` keeps fewer values where the other instructions want them. So 64-bit
@@ -35,8 +35,8 @@ pub(super) struct Division {
 const ONE: u64 = 0x3ff0_0000_0000_0000;
 const BELOW_ONE: u64 = 0x3fef_ffff_ffff_ffe0;
 
-/// What to multiply by to divide by an unsigned number above 1: `2^64 + factor` is `2^(64 + shift) / b`, rounded up
-/// (Granlund and Montgomery, figure 4.1).
+/// What to multiply by to divide by an unsigned number above 1: `2^64 + factor` is `2^(64 + shift) / b`,
+/// rounded up (Granlund and Montgomery, figure 4.1).
 fn unsigned_factor(b: u64) -> (u64, u32) {
     let shift = u64::BITS - (b - 1).leading_zeros();
     let above = (1u128 << shift) - u128::from(b);
@@ -117,7 +117,8 @@ impl FunctionWriter<'_, '_> {
         self.rest_of(division, dst, (a, quotient), b.cast_signed());
     }
 
-    /// The same for numbers with signs: the quotient is `(high + a) >> shift`, and one more for a negative `a`.
+    /// The same for numbers with signs: the quotient is `(high + a) >> shift`, and one more for a negative
+    /// `a`.
     fn divide_by_constant_signed(&mut self, division: Division, dst: Reg, a: Reg, b: i64) {
         let (factor, shift) = signed_factor(b.unsigned_abs());
         let [high, sum, shifted, sign] = [(); 4].map(|()| self.temp(Class::B64));
