@@ -482,6 +482,19 @@ const ARRAYS: &[(&str, bool)] = &[
          y[m] = w[7];",
         false,
     ),
+    // The same in many iterations, and in as many as are asked for.
+    (
+        "float w[16]; for (int i = 0; i < 16; i++) w[i] = x[m + i]; for (int i = 0; i < 400; i++)\n\
+         w[i % 16] += w[(i + 9) % 16] * w[i + 6 & 15] * expf(x[i]); y[m] = w[5];",
+        false,
+    ),
+    (
+        "float w[5] = {0}; for (int i = 3; i < n; i++) { w[i % 5] = x[i] - w[(i + 1) % 5]; if (w[i % 5] > 9) break; }\n\
+         y[m] = w[0] + w[4];",
+        false,
+    ),
+    // They come again, but nobody knows with which the loop begins.
+    ("float w[8] = {0}; for (int i = m; i < n; i++) w[i & 7] += x[i]; y[m] = w[3];", true),
     // A subscript that data tell.
     (
         "float t[4][8]; for (int i = 0; i < 4; i++) for (int j = 0; j < 8; j++) t[i][j] = x[m * 32 + i * 8 + j];\n\

@@ -8,9 +8,11 @@
 //! computes for itself has a name of its own in each, so that later passes see that it has one value. There,
 //! loops whose subscripts alone keep an array in memory are written out up to a size of their own
 //! (`objects`), those around loops whose number of iterations depends on them included: `for (int i = k; ...)`.
+//! Loops that are too long, but whose subscripts come again, stay, with a body as long as the period (`period`).
 
 mod counter;
 mod objects;
+mod period;
 
 use super::env::Env;
 use super::fold::fold;
@@ -27,6 +29,7 @@ use crate::report::PassError;
 use crate::visit::PartMut;
 use counter::Counter;
 use cranelift_entity::{EntitySet, SecondaryMap};
+use objects::Wanted;
 use rustc_hash::FxHashMap;
 
 /// What loops are written out.
@@ -76,13 +79,13 @@ pub fn run(module: &mut Module, _env: &mut Env<'_>) -> Result<(), PassError> {
 /// Runs the pass on a body; whether it changed. `is_object`: the parameter with this number is an object by
 /// value.
 pub fn unroll(body: &mut Body, is_object: impl Fn(usize) -> bool) -> bool {
-    write_out(body, &OF_OBJECTS, is_object, &mut EntitySet::new())
+    write_out(body, &OF_OBJECTS, is_object, &mut Wanted::default())
 }
 
 /// Writes all short loops of a body out that its threads do not share, and folds what that makes constant;
 /// whether there were any.
 pub fn unroll_all(body: &mut Body) -> bool {
-    let mut wanted = objects::wanted(body);
+    let mut wanted = Wanted::of(body);
     for round in 0..MOST_ROUNDS {
         let limits = if round < ROUNDS { &ALL } else { &OF_ARRAYS_ONLY };
         if round >= ROUNDS && wanted.is_empty() || !write_out(body, limits, |_| false, &mut wanted) {
@@ -98,11 +101,13 @@ fn write_out(
     body: &mut Body,
     limits: &Limits,
     is_object: impl Fn(usize) -> bool,
-    wanted: &mut EntitySet<Loop>,
+    wanted: &mut Wanted,
 ) -> bool {
     // The loops of a `collapse` are one.
-    let is_short =
-        |loop_: &Loop| body.associated(*loop_).is_none() && Count::of(body, *loop_, limits).is_some();
+    let is_short = |loop_: &Loop| {
+        body.associated(*loop_).is_none() && Count::of(body, *loop_, limits).is_some()
+            || wanted.times[*loop_] > 0
+    };
     let short: Vec<Loop> = body.loop_tree().into_iter().filter(is_short).collect();
     if short.is_empty() {
         return false;
@@ -124,7 +129,14 @@ fn write_out(
     let mut changed = false;
     // Parents come before their children.
     for loop_ in short.into_iter().rev() {
-        let is_wanted = wanted.contains(loop_);
+        let is_wanted = wanted.whole.contains(loop_);
+        if wanted.times[loop_] > 0 {
+            if inner[loop_] == 0 {
+                let times = std::mem::take(&mut wanted.times[loop_]);
+                changed |= period::write_out(body, loop_, &blocks[loop_], (times, &mut room_of_wanted));
+            }
+            continue;
+        }
         let plan = match (is_wanted, inner[loop_]) {
             (false, 0) => Plan::of(body, loop_, &blocks[loop_], (&own, limits, room)),
             (true, 0) => Plan::of(body, loop_, &blocks[loop_], (&own, &OF_ARRAYS, room_of_wanted)),
@@ -141,11 +153,9 @@ fn write_out(
         let loops = plan.inner.len();
         let (written, copied) = plan.write(body);
         for (original, copy) in copied {
-            if wanted.contains(original) {
-                wanted.insert(copy);
-            }
+            wanted.copy(original, copy);
         }
-        wanted.remove(loop_);
+        wanted.whole.remove(loop_);
         if let Some(parent) = parent
             && loops == 0
         {

@@ -2,9 +2,11 @@
 //!
 //! `float t[4][8]` is a set of registers once every subscript is a constant, which it is when the loops are
 //! written out whose counters it is computed from. What that takes is more code than short loops are worth in
-//! general; an access to a thread's memory costs more than what it is about.
+//! general; an access to a thread's memory costs more than what it is about. Of loops that are too long for that
+//! a subscript may come again after some iterations (`period`): it is a constant in each of so many.
 
 use super::counter::Counter;
+use super::period;
 use crate::entities::{Block, Local, Loop, Slot, map_below};
 use crate::function::{Body, SlotKind};
 use crate::op::{BinaryOp, Class, CmpOp, ConvertOp, Op, Operand};
@@ -23,35 +25,89 @@ const MOST_OPERATIONS: usize = 5000;
 const DEPTH: u32 = 12;
 
 /// The loops of a body to write out.
-pub(super) fn wanted(body: &Body) -> EntitySet<Loop> {
-    let mut wanted = EntitySet::with_capacity(body.loops.len());
-    let finder = Finder::new(body);
-    let objects = finder.objects();
-    if objects.values().all(|object| object.loops.is_empty()) {
-        return wanted;
+#[derive(Clone, Default)]
+pub(super) struct Wanted {
+    /// Those that are to be gone.
+    pub(super) whole: EntitySet<Loop>,
+    /// How often the bodies of others are to stand there; 0: once.
+    pub(super) times: SecondaryMap<Loop, i64>,
+}
+
+impl Wanted {
+    /// Whether there are none.
+    pub(super) fn is_empty(&self) -> bool {
+        self.whole.is_empty() && self.times.values().all(|&times| times == 0)
     }
-    let operations = finder.operations(&objects);
-    let mut registers = 0;
-    for (slot, object) in objects.iter().filter(|(_, object)| object.is_constant) {
-        let needed = registers + body.slots[slot].size.div_ceil(4);
-        if needed > MOST_REGISTERS {
-            continue;
+
+    /// Makes a copy of a loop as wanted as the original.
+    pub(super) fn copy(&mut self, original: Loop, copy: Loop) {
+        if self.whole.contains(original) {
+            self.whole.insert(copy);
         }
-        let mut with = wanted.clone();
-        with.extend(object.loops.iter().copied());
-        if finder.written(&operations, &with) <= MOST_OPERATIONS {
-            (registers, wanted) = (needed, with);
-        }
+        self.times[copy] = self.times[original];
     }
-    wanted
+
+    /// With what an object needs.
+    fn with(&self, needs: &Needs) -> Option<Wanted> {
+        let mut with = self.clone();
+        with.whole.extend(needs.whole.iter().copied());
+        for &(loop_, times) in &needs.times {
+            with.times[loop_] = period::common(with.times[loop_], times)?;
+        }
+        let of_both = self.whole.iter().chain(needs.whole.iter().copied());
+        of_both.for_each(|loop_| with.times[loop_] = 0);
+        Some(with)
+    }
+
+    pub(super) fn of(body: &Body) -> Wanted {
+        let mut wanted = Wanted::default();
+        let mut finder = Finder::new(body);
+        let mut registers = 0;
+        for comes_again in [false, true] {
+            finder.comes_again = comes_again;
+            let objects = finder.objects();
+            if objects.values().all(|object| object.needs.is_empty()) {
+                continue;
+            }
+            let operations = finder.operations(&objects);
+            for (slot, object) in objects.iter().filter(|(_, object)| object.is_constant) {
+                let needed = registers + body.slots[slot].size.div_ceil(4);
+                if needed > MOST_REGISTERS || finder.done.contains(slot) {
+                    continue;
+                }
+                let with = wanted.with(&object.needs);
+                let is_worth = |with: &Wanted| finder.written(&operations, with) <= MOST_OPERATIONS;
+                if let Some(with) = with.filter(is_worth) {
+                    (registers, wanted) = (needed, with);
+                    finder.done.insert(slot);
+                }
+            }
+        }
+        wanted
+    }
+}
+
+/// What it takes to make subscripts constant.
+#[derive(Clone, Default)]
+struct Needs {
+    /// Loops that are written out.
+    whole: Vec<Loop>,
+    /// Loops whose body is there so often.
+    times: Vec<(Loop, i64)>,
+}
+
+impl Needs {
+    fn is_empty(&self) -> bool {
+        self.whole.is_empty() && self.times.is_empty()
+    }
 }
 
 /// What is known about a slot.
 #[derive(Clone, Default)]
 struct Object {
-    /// It is accessed, and every subscript is a constant once `loops` are written out.
+    /// It is accessed, and every subscript is a constant with what it needs.
     is_constant: bool,
-    loops: Vec<Loop>,
+    needs: Needs,
 }
 
 /// Where a local is computed.
@@ -70,6 +126,10 @@ struct Finder<'a> {
     counters: SecondaryMap<Loop, Option<Counter>>,
     /// The objects that locals hold addresses in.
     slots: SecondaryMap<Local, Option<Slot>>,
+    /// Whether remainders of counters are looked for before loops are written out.
+    comes_again: bool,
+    /// The objects that are to be registers.
+    done: EntitySet<Slot>,
 }
 
 impl<'a> Finder<'a> {
@@ -100,7 +160,7 @@ impl<'a> Finder<'a> {
             // The loops of a `collapse` are one.
             counters[loop_] = Counter::of(body, loop_).filter(|_| body.associated(loop_).is_none());
         }
-        Finder { body, definitions, counters, slots }
+        Finder { body, definitions, counters, slots, comes_again: false, done: EntitySet::new() }
     }
 
     /// The object that an operand is an address in.
@@ -146,7 +206,7 @@ impl<'a> Finder<'a> {
                 let Op::Index { base, index, .. } = inst.op else { continue };
                 let Some(slot) = self.slot(base).filter(|&slot| objects[slot].is_constant) else { continue };
                 let object = &mut objects[slot];
-                if !self.is_constant(index, block, DEPTH, &mut object.loops) {
+                if !self.is_constant(index, block, DEPTH, &mut object.needs) {
                     *object = Object::default();
                 }
             }
@@ -154,35 +214,48 @@ impl<'a> Finder<'a> {
         objects
     }
 
-    /// Whether an operand is a constant in a block of the code that is there when `loops` are written out, to
-    /// which those are added that it takes.
-    fn is_constant(&self, operand: Operand, block: Block, depth: u32, loops: &mut Vec<Loop>) -> bool {
+    /// Whether an operand is a constant in a block of the code that is there with what it needs, which is added
+    /// to `needs`.
+    fn is_constant(&self, operand: Operand, block: Block, depth: u32, needs: &mut Needs) -> bool {
         let Operand::Local(local) = operand else { return true };
         if depth == 0 {
             return false;
         }
         if let Some((loop_, counter)) = self.counter(local, block) {
-            if loops.contains(&loop_) {
+            if needs.whole.contains(&loop_) {
                 return true;
             }
-            loops.push(loop_);
+            needs.whole.push(loop_);
             let (before, header) = (self.body.loops[loop_].preheader, self.body.loops[loop_].header);
             return self.times(loop_).is_some()
-                && self.is_constant(counter.first, before, depth - 1, loops)
-                && self.is_constant(counter.bound, header, depth - 1, loops);
+                && self.is_constant(counter.first, before, depth - 1, needs)
+                && self.is_constant(counter.bound, header, depth - 1, needs);
         }
         let Definition::Once(block, at) = self.definitions[local] else { return false };
-        self.is_folded(&self.body.blocks[block].insts[at].op, block, depth - 1, loops)
+        if self.comes_again
+            && let Some(again) = self.period(block, at)
+        {
+            needs.times.push(again);
+            return true;
+        }
+        self.is_folded(&self.body.blocks[block].insts[at].op, block, depth - 1, needs)
     }
 
     /// The same for the result of an operation.
-    fn is_folded(&self, op: &Op, block: Block, depth: u32, loops: &mut Vec<Loop>) -> bool {
+    fn is_folded(&self, op: &Op, block: Block, depth: u32, needs: &mut Needs) -> bool {
         let mut is_constant = op.class() == Class::Value && !matches!(op, Op::Index { .. });
         op.parts(|part| {
             let operand = part.used_operand();
-            is_constant &= operand.is_none_or(|operand| self.is_constant(operand, block, depth, loops));
+            is_constant &= operand.is_none_or(|operand| self.is_constant(operand, block, depth, needs));
         });
         is_constant
+    }
+
+    /// The innermost loop around a block, if a result in it comes again after some iterations.
+    fn period(&self, block: Block, at: usize) -> Option<(Loop, i64)> {
+        let loop_ = self.body.blocks[block].loop_?;
+        let counter = self.counters[loop_].as_ref()?;
+        Some((loop_, period::period(self.body, loop_, counter, block, at)?))
     }
 
     /// The loop around a block whose counter a local is.
@@ -258,7 +331,7 @@ impl<'a> Finder<'a> {
                 Op::Copy { .. } => false,
                 Op::Load { addr, .. } | Op::Store { addr, .. } => !is_object(addr.base),
                 Op::Index { base, .. } => !is_object(base),
-                ref op => !self.is_folded(op, block, DEPTH, &mut Vec::new()),
+                ref op => !self.is_folded(op, block, DEPTH, &mut Needs::default()),
             };
             operations[loop_] += self.body.blocks[block].insts.iter().filter(|inst| stays(&inst.op)).count();
         }
@@ -266,13 +339,17 @@ impl<'a> Finder<'a> {
     }
 
     /// How many operations loops are written out to.
-    fn written(&self, operations: &SecondaryMap<Loop, usize>, wanted: &EntitySet<Loop>) -> usize {
+    fn written(&self, operations: &SecondaryMap<Loop, usize>, wanted: &Wanted) -> usize {
         let mut copies: SecondaryMap<Loop, usize> = map_below(self.body.loops.len());
         let mut sum: usize = 0;
         // Parents come before their children.
         for loop_ in self.body.loop_tree() {
             let around = self.body.loops[loop_].parent.map_or(0, |parent| copies[parent]);
-            copies[loop_] = match self.times(loop_).filter(|_| wanted.contains(loop_)) {
+            let times = match wanted.times[loop_] {
+                0 => self.times(loop_).filter(|_| wanted.whole.contains(loop_)),
+                times => Some(times),
+            };
+            copies[loop_] = match times {
                 Some(times) => around.max(1).saturating_mul(times as usize),
                 None => around,
             };
