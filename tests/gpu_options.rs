@@ -456,3 +456,79 @@ fn objects_that_cannot_be_copied_are_errors_where_they_differ() {
         accrue(&["run", "--memory", "discrete"], &source("looked_at.c", &program("look(&chosen)")));
     assert_eq!(looked_at.status.code(), Some(0), "{}", text(&looked_at.stderr));
 }
+
+/// Statements for an iteration `m`, and whether their array is in memory.
+const ARRAYS: &[(&str, bool)] = &[
+    // Three loops, and one whose first value depends on a counter around.
+    (
+        "float t[4][8]; for (int i = 0; i < 4; i++) for (int j = 0; j < 8; j++) t[i][j] = x[m * 32 + i * 8 + j];\n\
+         for (int k = 0; k < 4; k++) for (int i = k + 1; i < 4; i++) { float by = t[i][k] / t[k][k];\n\
+         for (int j = k; j < 8; j++) t[i][j] -= by * t[k][j]; }\n\
+         for (int i = 0; i < 4; i++) y[m * 4 + i] = t[i][i + 4];",
+        false,
+    ),
+    // A loop that stays, of iterations that each go through the array.
+    (
+        "float row[33]; for (int j = 0; j < 33; j++) row[j] = j; for (int i = 0; i < n; i++)\n\
+         for (int j = 0; j < 32; j++) { float best = row[j] + x[m * n + i]; if (row[j + 1] < best) best = row[j + 1];\n\
+         if (x[j] < best) best = x[j]; row[j + 1] = best; }\n\
+         y[m] = row[32];",
+        false,
+    ),
+    // Subscripts that come again, in more iterations than others are written out of.
+    (
+        "float w[8]; for (int i = 0; i < 8; i++) w[i] = x[m * 8 + i]; for (int i = 0; i < 64; i++)\n\
+         { w[i % 8] += sqrtf(w[(i + 1) % 8]) * x[i]; if (w[i % 8] > 3) w[(i + 5) & 7] = 0; }\n\
+         y[m] = w[7];",
+        false,
+    ),
+    // The same in many iterations, and in as many as are asked for.
+    (
+        "float w[16]; for (int i = 0; i < 16; i++) w[i] = x[m + i]; for (int i = 0; i < 400; i++)\n\
+         w[i % 16] += w[(i + 9) % 16] * w[i + 6 & 15] * expf(x[i]); y[m] = w[5];",
+        false,
+    ),
+    (
+        "float w[5] = {0}; for (int i = 3; i < n; i++) { w[i % 5] = x[i] - w[(i + 1) % 5]; if (w[i % 5] > 9) break; }\n\
+         y[m] = w[0] + w[4];",
+        false,
+    ),
+    // They come again, but nobody knows with which the loop begins.
+    ("float w[8] = {0}; for (int i = m; i < n; i++) w[i & 7] += x[i]; y[m] = w[3];", true),
+    // A subscript that data tell.
+    (
+        "float t[4][8]; for (int i = 0; i < 4; i++) for (int j = 0; j < 8; j++) t[i][j] = x[m * 32 + i * 8 + j];\n\
+         y[m] = t[(int)x[m] & 3][2];",
+        true,
+    ),
+    // One that is chosen among constants.
+    (
+        "float t[8]; int at = 0; for (int i = 0; i < 8; i++) { t[i] = x[m * 8 + i]; if (t[i] > t[at]) at = i; }\n\
+         y[m] = t[at] + at;",
+        true,
+    ),
+    // Loops of too many iterations, and of an unknown number.
+    (
+        "float t[100]; for (int i = 0; i < 100; i++) t[i] = x[i + m]; for (int i = 0; i < 100; i++) y[m] += t[i] * t[99 - i];",
+        true,
+    ),
+    ("float t[8] = {0}; for (int i = 0; i < n; i++) t[i] += x[i + m]; y[m] = t[7] + t[3];", true),
+    // A function gets the address.
+    ("float t[4]; for (int i = 0; i < 4; i++) t[i] = x[i + m]; y[m] = least(t);", true),
+];
+
+#[test]
+fn arrays_of_a_thread_are_registers_where_loops_make_subscripts_constant() {
+    for (number, (statements, in_memory)) in ARRAYS.iter().enumerate() {
+        let program = format!(
+            "#include <math.h>\n#pragma acc routine seq\n__attribute__((noinline)) float least(const float *t)\n{{\n    \
+             float a = t[0];\n    for (int i = 1; i < 4; i++)\n        a = t[i] < a ? t[i] : a;\n    return a;\n}}\n\
+             void f(int n, const float *restrict x, float *restrict y)\n{{\n#pragma acc parallel loop deviceptr(x, y)\n\
+             for (int m = 0; m < n; m++) {{\n{statements}\n}}\n}}\n"
+        );
+        let output = accrue(&["ptx", "-w"], &source(&format!("arrays_{number}.c"), &program));
+        let ptx = text(&output.stdout);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        assert_eq!(ptx.contains("__frame"), *in_memory, "{statements}\n{ptx}");
+    }
+}

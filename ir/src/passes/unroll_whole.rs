@@ -5,11 +5,17 @@
 //! of an iteration begins with the counter's value, a constant that is left to `fold`. [`super::inline`] runs
 //! it, by [`unroll`], before objects become locals, on loops that subscript an object of the function's own.
 //! A target for which all short loops are worth it has [`unroll_all`] in its list: there, what an iteration
-//! computes for itself has a name of its own in each, so that later passes see that it has one value.
+//! computes for itself has a name of its own in each, so that later passes see that it has one value. There,
+//! loops whose subscripts alone keep an array in memory are written out up to a size of their own
+//! (`objects`), those around loops whose number of iterations depends on them included: `for (int i = k; ...)`.
+//! Loops that are too long, but whose subscripts come again, stay, with a body as long as the period (`period`).
+
+mod counter;
+mod objects;
+mod period;
 
 use super::env::Env;
 use super::fold::fold;
-use crate::acc::LoopDirective;
 use crate::analysis::cfg::Cfg;
 use crate::analysis::liveness::Liveness;
 use crate::analysis::loops::Nest;
@@ -18,10 +24,13 @@ use crate::edit::rename::Rename;
 use crate::entities::{Block, Local, Loop, map_below, set_of};
 use crate::function::{Body, FunctionKind, LoopData};
 use crate::module::Module;
-use crate::op::{BinaryOp, Class, CmpOp, Inst, Op, Operand, Terminator};
+use crate::op::{Class, Inst, Op, Operand, Terminator};
 use crate::report::PassError;
-use crate::types::Type;
+use crate::visit::PartMut;
+use counter::Counter;
 use cranelift_entity::{EntitySet, SecondaryMap};
+use objects::Wanted;
+use rustc_hash::FxHashMap;
 
 /// What loops are written out.
 struct Limits {
@@ -43,23 +52,26 @@ const ALL: Limits = Limits { times: 64, size: 1200, growth: 3000, of_objects: fa
 /// Loops around loops that have been written out are smaller once constants are known.
 const ROUNDS: usize = 2;
 
+/// What is left to write out then: of loops in loops that keep an array in memory, those further inside.
+const OF_ARRAYS_ONLY: Limits = Limits { size: 0, ..ALL };
+const MOST_ROUNDS: usize = 6;
+
+/// Loops that keep arrays in memory; what they may grow by is counted apart.
+const OF_ARRAYS: Limits = Limits { size: usize::MAX, ..ALL };
+
+/// By how many operations a function may grow with loops that keep arrays in memory, those that are constants
+/// behind included.
+const GROWTH_BY_ARRAYS: usize = 24000;
+
 /// Larger objects stay in memory anyway.
 const MOST_BYTES: u64 = 512;
-
-/// Counters beyond this are not followed.
-const FAR: i64 = 1 << 30;
 
 /// Runs [`unroll_all`] on what threads of a device execute.
 pub fn run(module: &mut Module, _env: &mut Env<'_>) -> Result<(), PassError> {
     for function in module.functions.values_mut() {
         let is_of_device = matches!(function.kind, FunctionKind::Region(_)) || function.routine.is_some();
         let Some(body) = function.body.as_deref_mut().filter(|_| is_of_device) else { continue };
-        for _ in 0..ROUNDS {
-            if !unroll_all(body) {
-                break;
-            }
-            fold(body, false);
-        }
+        unroll_all(body);
     }
     Ok(())
 }
@@ -67,18 +79,35 @@ pub fn run(module: &mut Module, _env: &mut Env<'_>) -> Result<(), PassError> {
 /// Runs the pass on a body; whether it changed. `is_object`: the parameter with this number is an object by
 /// value.
 pub fn unroll(body: &mut Body, is_object: impl Fn(usize) -> bool) -> bool {
-    write_out(body, &OF_OBJECTS, is_object)
+    write_out(body, &OF_OBJECTS, is_object, &mut Wanted::default())
 }
 
-/// Writes all short loops of a body out that its threads do not share; whether there were any.
+/// Writes all short loops of a body out that its threads do not share, and folds what that makes constant;
+/// whether there were any.
 pub fn unroll_all(body: &mut Body) -> bool {
-    write_out(body, &ALL, |_| false)
+    let mut wanted = Wanted::of(body);
+    for round in 0..MOST_ROUNDS {
+        let limits = if round < ROUNDS { &ALL } else { &OF_ARRAYS_ONLY };
+        if round >= ROUNDS && wanted.is_empty() || !write_out(body, limits, |_| false, &mut wanted) {
+            return round > 0;
+        }
+        fold(body, false);
+    }
+    true
 }
 
-fn write_out(body: &mut Body, limits: &Limits, is_object: impl Fn(usize) -> bool) -> bool {
+/// `wanted`: loops that are worth more than the limits; copies of such loops become some, too.
+fn write_out(
+    body: &mut Body,
+    limits: &Limits,
+    is_object: impl Fn(usize) -> bool,
+    wanted: &mut Wanted,
+) -> bool {
     // The loops of a `collapse` are one.
-    let is_short =
-        |loop_: &Loop| body.associated(*loop_).is_none() && Count::of(body, *loop_, limits).is_some();
+    let is_short = |loop_: &Loop| {
+        body.associated(*loop_).is_none() && Count::of(body, *loop_, limits).is_some()
+            || wanted.times[*loop_] > 0
+    };
     let short: Vec<Loop> = body.loop_tree().into_iter().filter(is_short).collect();
     if short.is_empty() {
         return false;
@@ -96,17 +125,41 @@ fn write_out(body: &mut Body, limits: &Limits, is_object: impl Fn(usize) -> bool
         }
     }
     let mut room = limits.growth;
+    let mut room_of_wanted = GROWTH_BY_ARRAYS;
     let mut changed = false;
     // Parents come before their children.
     for loop_ in short.into_iter().rev() {
-        if inner[loop_] > 0 {
+        let is_wanted = wanted.whole.contains(loop_);
+        if wanted.times[loop_] > 0 {
+            if inner[loop_] == 0 {
+                let times = std::mem::take(&mut wanted.times[loop_]);
+                changed |= period::write_out(body, loop_, &blocks[loop_], (times, &mut room_of_wanted));
+            }
             continue;
         }
-        let Some(plan) = Plan::of(body, loop_, &blocks[loop_], (&own, limits, room)) else { continue };
-        room -= plan.size;
+        let plan = match (is_wanted, inner[loop_]) {
+            (false, 0) => Plan::of(body, loop_, &blocks[loop_], (&own, limits, room)),
+            (true, 0) => Plan::of(body, loop_, &blocks[loop_], (&own, &OF_ARRAYS, room_of_wanted)),
+            (true, _) => Plan::around_loops(body, loop_, (&own, room_of_wanted)),
+            (false, _) => None,
+        };
+        let Some(plan) = plan else { continue };
+        if is_wanted {
+            room_of_wanted -= plan.size;
+        } else {
+            room -= plan.size;
+        }
         let parent = body.loops[loop_].parent;
-        let written = plan.write(body);
-        if let Some(parent) = parent {
+        let loops = plan.inner.len();
+        let (written, copied) = plan.write(body);
+        for (original, copy) in copied {
+            wanted.copy(original, copy);
+        }
+        wanted.whole.remove(loop_);
+        if let Some(parent) = parent
+            && loops == 0
+        {
+            // Loops around copies of loops wait for these to be written out.
             inner[parent] -= 1;
             blocks[parent].extend(written);
         }
@@ -118,82 +171,20 @@ fn write_out(body: &mut Body, limits: &Limits, is_object: impl Fn(usize) -> bool
     changed
 }
 
-/// How a loop counts.
+/// A loop whose number of iterations is known and small.
 #[derive(Clone, Copy)]
 struct Count {
-    iv: Local,
-    /// The counter's type, value in the first iteration, and step.
-    ty: Type,
+    counter: Counter,
     first: i64,
-    step: i64,
     times: usize,
 }
 
 impl Count {
-    /// For a loop that begins with a test of a counter, if the number of iterations is known and small and
-    /// only the latch changes the counter; that nothing else does, is not looked at.
     fn of(body: &Body, loop_: Loop, limits: &Limits) -> Option<Count> {
-        let data = &body.loops[loop_];
-        let [
-            Inst {
-                op: Op::Compare { dst, op: cmp, a: Operand::Local(iv), b: Operand::Int(ty, bound) }, ..
-            },
-        ] = body.blocks[data.header].insts[..]
-        else {
-            return None;
-        };
-        let test = Terminator::Branch { cond: Operand::Local(dst), then: data.body, otherwise: data.exit };
-        if data.directive.as_ref().is_some_and(says_something) || body.blocks[data.header].term != test {
-            return None;
-        }
-        let last = |block: Block, local: Local| {
-            let mut found = body.blocks[block].insts.iter().rev();
-            found.find(|inst| inst.op.dst() == Some(local)).map(|inst| &inst.op)
-        };
-        let Op::Copy { src: Operand::Int(_, first), .. } = *last(data.preheader, iv)? else { return None };
-        let stepped = match *last(data.latch, iv)? {
-            Op::Copy { src: Operand::Local(sum), .. } => last(data.latch, sum)?,
-            ref op => op,
-        };
-        let step = match *stepped {
-            Op::Binary { op: BinaryOp::Add, a, b: Operand::Int(_, step), .. } if a == Operand::Local(iv) => {
-                step
-            }
-            Op::Binary { op: BinaryOp::Sub, a, b: Operand::Int(_, step), .. } if a == Operand::Local(iv) => {
-                step.checked_neg()?
-            }
-            _ => return None,
-        };
-        let is_near = |value: i64| (-FAR..=FAR).contains(&value);
-        if !matches!(ty, Type::I32 | Type::I64) || !is_near(first) || !is_near(step) {
-            return None;
-        }
-        let goes_on = |value: i64| match cmp {
-            CmpOp::Lt => Some(value < bound),
-            CmpOp::Le => Some(value <= bound),
-            CmpOp::Gt => Some(value > bound),
-            CmpOp::Ge => Some(value >= bound),
-            CmpOp::Ne => Some(value != bound),
-            CmpOp::Eq | CmpOp::ULt | CmpOp::ULe | CmpOp::UGt | CmpOp::UGe | CmpOp::Unordered => None,
-        };
-        let mut value = first;
-        for times in 0..=limits.times {
-            if !goes_on(value)? {
-                return Some(Count { iv, ty, first, step, times });
-            }
-            value += step;
-            if !is_near(value) {
-                return None;
-            }
-        }
-        None
+        let counter = Counter::of(body, loop_)?;
+        let (first, times) = counter.times(limits.times)?;
+        Some(Count { counter, first, times })
     }
-}
-
-/// Whether a directive says more than that its loop is sequential.
-fn says_something(directive: &LoopDirective) -> bool {
-    let LoopDirective { collapse, tile, private, reductions, levels, .. } = directive;
-    !levels.is_empty() || *collapse > 1 || !(tile.is_empty() && private.is_empty() && reductions.is_empty())
 }
 
 /// Locals that hold addresses in objects of the function's own: parameters that are such objects, and what is
@@ -230,9 +221,12 @@ struct Plan {
     size: usize,
     /// Locals of which each iteration gets its own.
     own: Vec<Local>,
+    /// The loops in it, outer before inner.
+    inner: Vec<Loop>,
 }
 
 impl Plan {
+    /// For a loop with no other inside of it.
     fn of(
         body: &Body,
         loop_: Loop,
@@ -250,7 +244,7 @@ impl Plan {
             if let Op::Index { base, index: Operand::Local(_), .. } = inst.op {
                 subscripts |= is_own(body, own, base);
             }
-            steps += usize::from(inst.op.dst() == Some(count.iv));
+            steps += usize::from(inst.op.dst() == Some(count.counter.iv));
             // Copies are gone once constants are known.
             size += usize::from(!matches!(inst.op, Op::Copy { .. }));
         }
@@ -262,35 +256,59 @@ impl Plan {
         let header = body.loops[loop_].header;
         let blocks: Vec<Block> = blocks.iter().copied().filter(|&block| block != header).collect();
         let own = if limits.of_objects { Vec::new() } else { own_locals(body, loop_, &blocks) };
-        Some(Plan { loop_, blocks, count, size, own })
+        Some(Plan { loop_, blocks, count, size, own, inner: Vec::new() })
     }
 
-    /// Gives the blocks that now stand in the place of the loop.
-    fn write(self, body: &mut Body) -> Vec<Block> {
+    /// For a loop that keeps an array in memory, and others inside of it.
+    fn around_loops(body: &Body, loop_: Loop, (own, room): (&EntitySet<Local>, usize)) -> Option<Plan> {
+        let inner = Nest::new(body).inside(loop_);
+        let are_sequential = inner.iter().all(|&inner| {
+            let directive = body.loops[inner].directive.as_ref();
+            body.associated(inner).is_none() && !directive.is_some_and(counter::says_something)
+        });
+        if !are_sequential {
+            return None;
+        }
+        let is_inside = |block: &&Block| body.loop_is_within(body.blocks[**block].loop_, loop_);
+        let blocks: Vec<Block> = body.order.iter().filter(is_inside).copied().collect();
+        let plan = Plan::of(body, loop_, &blocks, (own, &OF_ARRAYS, room))?;
+        Some(Plan { inner, ..plan })
+    }
+
+    /// Gives the blocks that now stand in the place of the loop, and the copies of loops in it.
+    fn write(self, body: &mut Body) -> (Vec<Block>, Vec<(Loop, Loop)>) {
         let (header, parent) = (body.loops[self.loop_].header, body.loops[self.loop_].parent);
         let (first, exit) = (body.loops[self.loop_].body, body.loops[self.loop_].exit);
+        let Counter { iv, ty, step, .. } = self.count.counter;
         let tests: Vec<Block> = (0..=self.count.times).map(|_| body.detached_block()).collect();
         let mut written = Vec::with_capacity((self.count.times + 1) * (self.blocks.len() + 1));
+        let mut copied_loops = Vec::new();
         for (index, &test) in tests.iter().enumerate() {
             let mut data = body.blocks[header].clone();
             data.loop_ = parent;
             let next = tests.get(index + 1).copied();
+            let value = Operand::Int(ty, self.count.first + step * index as i64);
             let copies = next.map(|next| {
                 let copies = BlockCopies::new(body, &self.blocks);
                 copies.fill(body, parent, |to| if to == header { next } else { to });
+                let loops = self.copy_loops(body, &copies, value);
                 let written: Vec<Block> = copies.blocks().collect();
-                Rename::fresh(body, self.own.iter().copied()).apply(body, &written, &[]);
+                Rename::fresh(body, self.own.iter().copied()).apply(body, &written, &loops);
+                copied_loops.extend(self.inner.iter().copied().zip(loops));
                 copies
             });
             data.term = Terminator::Jump(copies.as_ref().map_or(exit, |copies| copies.of(first)));
             body.blocks[test] = data;
             let copied: Vec<Block> = copies.iter().flat_map(BlockCopies::blocks).collect();
-            let value = self.count.first + self.count.step * index as i64;
             for &block in [test].iter().chain(&copied) {
                 let data = &mut body.blocks[block];
                 let pos = data.insts.first().map_or(data.term_pos, |inst| inst.pos);
-                let op = Op::Copy { dst: self.count.iv, src: Operand::Int(self.count.ty, value) };
-                data.insts.insert(0, Inst { op, pos });
+                data.insts.insert(0, Inst { op: Op::Copy { dst: iv, src: value }, pos });
+            }
+            // The header of a loop holds its test only.
+            for &(_, loop_) in copied_loops.iter().rev().take(self.inner.len()).filter(|_| next.is_some()) {
+                let header = body.loops[loop_].header;
+                body.blocks[header].insts.remove(0);
             }
             written.push(test);
             written.extend(copied);
@@ -301,8 +319,43 @@ impl Plan {
         let gone = set_of(self.blocks.iter().copied().chain([header]));
         body.order.splice(at..at, written.iter().copied());
         body.order.retain(|&block| !gone.contains(block));
-        body.dissolve_loop(self.loop_);
-        written
+        for &loop_ in self.inner.iter().rev().chain([&self.loop_]) {
+            body.dissolve_loop(loop_);
+        }
+        (written, copied_loops)
+    }
+
+    /// Makes loops of copies of the loops inside; `value` is the counter's.
+    fn copy_loops(&self, body: &mut Body, copies: &BlockCopies, value: Operand) -> Vec<Loop> {
+        let iv = self.count.counter.iv;
+        let mut by_original: FxHashMap<Loop, Loop> = FxHashMap::default();
+        let is_counter = |operand: Operand| operand == Operand::Local(iv);
+        let mut loops = Vec::with_capacity(self.inner.len());
+        for &original in &self.inner {
+            let mut data = body.loops[original].clone();
+            data.parent = data.parent.map(|parent| by_original.get(&parent).copied()).unwrap_or_default();
+            data.parent = data.parent.or(body.loops[self.loop_].parent);
+            data.parts_mut(|part| match part {
+                PartMut::Block(block) => *block = copies.of(*block),
+                PartMut::Value(operand) if is_counter(*operand) => *operand = value,
+                _ => {}
+            });
+            for inst in &mut body.blocks[data.header].insts {
+                inst.op.map_operands(|operand| if is_counter(operand) { value } else { operand });
+            }
+            let copy = body.loops.push(data);
+            by_original.insert(original, copy);
+            loops.push(copy);
+        }
+        if !loops.is_empty() {
+            for &block in &self.blocks {
+                let around = body.blocks[block].loop_.and_then(|loop_| by_original.get(&loop_).copied());
+                if around.is_some() {
+                    body.blocks[copies.of(block)].loop_ = around;
+                }
+            }
+        }
+        loops
     }
 }
 
