@@ -150,6 +150,9 @@ fn substitute(body: &mut Body, blocks: &[Block], instead: &FxHashMap<Local, Loca
     }
 }
 
+/// The block and the number of an instruction in it.
+type Place = (Block, usize);
+
 /// A value that may be lifted out of a loop.
 struct Value {
     /// The operation, without its result.
@@ -263,7 +266,7 @@ fn lift_together(
     blocks.retain(|&block| block != latch);
     for _ in 0..MOST_ROUNDS {
         let known = Definitions::of(body, loop_, nest);
-        let mut groups: Vec<(Op, Type, Vec<(Block, usize)>)> = Vec::new();
+        let mut groups: Vec<(Op, Type, Vec<Place>)> = Vec::new();
         for &block in &blocks {
             for (n, inst) in body.blocks[block].insts.iter().enumerate() {
                 let Some(dst) = inst.op.dst().filter(|dst| known.counts[*dst] == 1) else { continue };
@@ -315,7 +318,7 @@ fn lift_together(
 }
 
 /// The block that all ways to some places lead through last, if it is none of theirs and they are several.
-fn common(dominators: &Dominators, places: &[(Block, usize)]) -> Option<Block> {
+fn common(dominators: &Dominators, places: &[Place]) -> Option<Block> {
     let (&(first, _), rest) = places.split_first()?;
     let mut front = first;
     for &(block, _) in rest {

@@ -284,7 +284,8 @@ class Nest:
         rng = self.rng
         text = f"{self.read(counters)} * {rng.choice((1, 3, 5))}u"
         for _ in range(rng.randint(0, 3)):
-            text += f" {rng.choice('+++-^')} {self.term(counters)}"
+            # Sums of `int` alone could overflow, and `+` is stronger than `^`.
+            text += f" {rng.choice(('+', '+', '+', '-', '^ 0u +'))} {self.term(counters)}"
         return f"({text})" if "^" in text else text
 
     def condition(self, counters):

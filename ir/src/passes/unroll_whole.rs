@@ -7,8 +7,9 @@
 //! A target for which all short loops are worth it has [`unroll_all`] in its list: there, what an iteration
 //! computes for itself has a name of its own in each, so that later passes see that it has one value. There,
 //! loops whose subscripts alone keep an array in memory are written out up to a size of their own
-//! (`objects`), those around loops whose number of iterations depends on them included: `for (int i = k; ...)`.
-//! Loops that are too long, but whose subscripts come again, stay, with a body as long as the period (`period`).
+//! (`objects`), those around loops whose number of iterations depends on them included: `for (int i = k;
+//! ...)`. Loops that are too long, but whose subscripts come again, stay, with a body as long as the period
+//! (`period`).
 
 mod counter;
 mod objects;

@@ -9,8 +9,8 @@ use crate::types::Type;
 /// Counters beyond this are not followed.
 const FAR: i64 = 1 << 30;
 
-/// The counter of a loop that begins with a test of it and that only the latch is seen to change; that nothing
-/// else does, is not looked at.
+/// The counter of a loop that begins with a test of it and that only the latch is seen to change; that
+/// nothing else does, is not looked at.
 #[derive(Clone, Copy)]
 pub(super) struct Counter {
     pub(super) iv: Local,

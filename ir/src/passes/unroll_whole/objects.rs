@@ -2,8 +2,8 @@
 //!
 //! `float t[4][8]` is a set of registers once every subscript is a constant, which it is when the loops are
 //! written out whose counters it is computed from. What that takes is more code than short loops are worth in
-//! general; an access to a thread's memory costs more than what it is about. Of loops that are too long for that
-//! a subscript may come again after some iterations (`period`): it is a constant in each of so many.
+//! general; an access to a thread's memory costs more than what it is about. Of loops that are too long for
+//! that a subscript may come again after some iterations (`period`): it is a constant in each of so many.
 
 use super::counter::Counter;
 use super::period;
@@ -214,8 +214,8 @@ impl<'a> Finder<'a> {
         objects
     }
 
-    /// Whether an operand is a constant in a block of the code that is there with what it needs, which is added
-    /// to `needs`.
+    /// Whether an operand is a constant in a block of the code that is there with what it needs, which is
+    /// added to `needs`.
     fn is_constant(&self, operand: Operand, block: Block, depth: u32, needs: &mut Needs) -> bool {
         let Operand::Local(local) = operand else { return true };
         if depth == 0 {

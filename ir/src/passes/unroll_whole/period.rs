@@ -6,8 +6,8 @@
 //!              i < n?  yes: w[1] = a[i]; i++ ... w[3] = a[i]; i++; again     no, anywhere: exit
 //! ```
 //!
-//! The loop stays, of any number of iterations, and its body stands there as often as the period is long, each
-//! time behind a test of its own, unless the period divides the number of iterations.
+//! The loop stays, of any number of iterations, and its body stands there as often as the period is long,
+//! each time behind a test of its own, unless the period divides the number of iterations.
 
 use super::counter::Counter;
 use super::own_locals;
@@ -32,8 +32,8 @@ struct Remainder {
     divisor: i64,
 }
 
-/// How many iterations it takes until what an operation of a loop's body, the one with this number in a block,
-/// makes of the counter comes again: a remainder.
+/// How many iterations it takes until what an operation of a loop's body, the one with this number in a
+/// block, makes of the counter comes again: a remainder.
 pub(super) fn period(body: &Body, loop_: Loop, counter: &Counter, block: Block, at: usize) -> Option<i64> {
     let remainder = Remainder::of(body, loop_, counter, block, at)?;
     let times = remainder.divisor / greatest_divisor(remainder.divisor, counter.step);
@@ -91,8 +91,8 @@ impl Remainder {
     }
 }
 
-/// Puts the body of a loop without others inside behind itself, so that it is there `times` times, if there is
-/// room; whether it is.
+/// Puts the body of a loop without others inside behind itself, so that it is there `times` times, if there
+/// is room; whether it is.
 pub(super) fn write_out(
     body: &mut Body,
     loop_: Loop,
