@@ -1,5 +1,6 @@
 //! Items of data clauses: objects, parts of arrays, sections through pointers, pointers.
 
+use super::subarrays::without_brackets;
 use super::text::expr_text;
 use super::visit::root_var;
 use super::{Enclosing, ids};
@@ -184,10 +185,7 @@ impl Sema<'_> {
     /// `deviceptr(p)`, `use_device(a)`.
     fn pointer_variable(&mut self, clause: MapKind, expr: &ast::Expr) -> Option<(VarId, DataShape)> {
         let name = data_name(clause);
-        let mut base = expr;
-        while let ast::ExprKind::Index(inner, _) | ast::ExprKind::Section(inner, _) = &base.kind {
-            base = inner;
-        }
+        let base = without_brackets(expr);
         let var = self.plain_variable(name, base)?;
         let ty = self.vars[var.0 as usize].ty;
         if ty.ty == TypeId::ERROR {
@@ -561,11 +559,12 @@ impl Sema<'_> {
         }
         if let (Some(low), Some(length), Some(stride)) = (lower, length, stride)
             && length > 0
-            && (length - 1).saturating_mul(stride).saturating_add(low + 1) > extent
         {
             let end = (length - 1).saturating_mul(stride).saturating_add(low + 1);
-            self.emit(bad(format!("the section ends at {end}, but the array has {extent} elements")));
-            return false;
+            if end > extent {
+                self.emit(bad(format!("the section ends at {end}, but the array has {extent} elements")));
+                return false;
+            }
         }
         true
     }

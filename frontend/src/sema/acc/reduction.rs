@@ -3,6 +3,7 @@
 
 use super::ids;
 use super::reduced::{Reduced, Reducer};
+use super::subarrays::without_brackets;
 use super::text::expr_text;
 use crate::ast;
 use crate::ctype::{ArrayLen, CType, QualType, TypeId};
@@ -64,10 +65,7 @@ impl Sema<'_> {
     }
 
     fn reduced_item(&mut self, name: ReductionName, expr: &ast::Expr, declared: bool) -> Option<Reduced> {
-        let mut inner = expr;
-        while let ast::ExprKind::Index(base, _) | ast::ExprKind::Section(base, _) = &inner.kind {
-            inner = base;
-        }
+        let inner = without_brackets(expr);
         if let ast::ExprKind::Member(..) | ast::ExprKind::Arrow(..) = inner.kind {
             let text = expr_text(inner, &self.session.interner);
             self.emit(

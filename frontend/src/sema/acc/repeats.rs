@@ -7,7 +7,7 @@
 use super::data::{attaches, item_base};
 use super::ids;
 use super::reduced::Reduced;
-use super::subarrays::bracketed;
+use super::subarrays::without_brackets;
 use super::text::expr_text;
 use super::visit::{is_pure, same_expr};
 use crate::ast;
@@ -134,7 +134,7 @@ impl Sema<'_> {
             };
             for item in items {
                 let text = expr_text(item, &self.session.interner);
-                let var = expr_text(bracketed(item).unwrap_or(item), &self.session.interner);
+                let var = expr_text(without_brackets(item), &self.session.interner);
                 let first = seen.iter().find(|(other, base, ..)| *other == name && *base == var);
                 if let Some((_, _, before, first)) = first {
                     let message = format!("`{var}` is twice in `{name}` of one directive");

@@ -19,12 +19,18 @@ use crate::typed::*;
 use accrue_ir::{MapKind, MapModifiers};
 use rustc_hash::FxHashMap;
 
-/// The variable in front of the brackets of an item, if it has any.
-pub(super) fn bracketed(item: &ast::Expr) -> Option<&ast::Expr> {
+/// What an item names in front of its brackets: the item itself, if it has none.
+pub(super) fn without_brackets(item: &ast::Expr) -> &ast::Expr {
     let mut base = item;
     while let ast::ExprKind::Index(inner, _) | ast::ExprKind::Section(inner, _) = &base.kind {
         base = inner;
     }
+    base
+}
+
+/// The variable in front of the brackets of an item, if it has any.
+pub(super) fn bracketed(item: &ast::Expr) -> Option<&ast::Expr> {
+    let base = without_brackets(item);
     (!std::ptr::eq(base, item)).then_some(base)
 }
 
@@ -125,7 +131,7 @@ impl Sema<'_> {
 
     /// The variable that an item names, if it is an array of variable length.
     fn variable_array(&self, item: &ast::Expr) -> Option<VarId> {
-        let ast::ExprKind::Ident(name) = bracketed(item).unwrap_or(item).kind else { return None };
+        let ast::ExprKind::Ident(name) = without_brackets(item).kind else { return None };
         let Some(Entity::Var(var)) = self.lookup(name) else { return None };
         self.types.is_vla(self.vars[var.0 as usize].ty.ty).then_some(var)
     }

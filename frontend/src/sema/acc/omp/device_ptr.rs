@@ -3,6 +3,7 @@
 use super::super::Enclosing;
 use super::super::clauses;
 use super::super::construct::{DeviceAddress, DeviceAddresses};
+use super::super::subarrays::without_brackets;
 use super::super::visit::VisitMut;
 use super::target::around;
 use crate::ast;
@@ -42,7 +43,9 @@ impl Sema<'_> {
                 _ => continue,
             };
             for item in items {
-                let Some(var) = self.plain_variable("has_device_addr", base_of(item)) else { continue };
+                let Some(var) = self.plain_variable("has_device_addr", without_brackets(item)) else {
+                    continue;
+                };
                 self.vars[var.0 as usize].in_memory = true;
                 let span = item.span;
                 let ty = self.vars[var.0 as usize].ty;
@@ -134,7 +137,7 @@ impl Sema<'_> {
     /// for its variable.
     fn device_objects(&mut self, items: &[ast::Expr], out: &mut Vec<DataItem>) {
         for item in items {
-            let base = base_of(item);
+            let base = without_brackets(item);
             let Some(var) = self.plain_variable("use_device_addr", base) else { continue };
             let lvalue = self.var_lvalue(var, item.span);
             let through = !std::ptr::eq(base, item) && self.types.is_pointer(lvalue.ty.ty);
@@ -152,13 +155,4 @@ impl Sema<'_> {
             out.push(new);
         }
     }
-}
-
-/// The variable of a section.
-fn base_of(item: &ast::Expr) -> &ast::Expr {
-    let mut base = item;
-    while let ast::ExprKind::Index(inner, _) | ast::ExprKind::Section(inner, _) = &base.kind {
-        base = inner;
-    }
-    base
 }
