@@ -7,16 +7,18 @@
 //! Whether a process has other threads is a byte of the C library ([`ALONE_SYMBOL`]), which such a loop reads
 //! once: nobody else can start a thread while the only one there is executes the loop.
 
+use crate::definitions::external_name;
+use accrue_ir::analysis::callers::callers_of;
 use accrue_ir::analysis::library;
 use accrue_ir::analysis::loops::Nest;
 use accrue_ir::builder::Cursor;
 use accrue_ir::edit::version::add_version;
 use accrue_ir::{
-    Access, Block, Body, Callee, Class, CmpOp, Func, FunctionKind, Global, GlobalData, Init, Inst, Linkage,
-    Loop, Module, Op, Operand, Pos, Terminator, Type,
+    Access, Block, Body, Callee, Class, CmpOp, Func, Function, FunctionKind, Global, GlobalData, Init, Inst,
+    Loop, Module, Op, Operand, Terminator, Type,
 };
 use accrue_runtime::abi::ALONE_SYMBOL;
-use cranelift_entity::EntitySet;
+use cranelift_entity::SecondaryMap;
 
 /// Instructions of a loop that are worth a second version.
 const MOST: usize = 500;
@@ -32,11 +34,11 @@ pub(crate) fn run(module: &mut Module) {
     if regions.is_empty() {
         return;
     }
-    let started = may_start_threads(module);
+    let starting = may_start_threads(module);
     let mut word = None;
     for func in regions {
         let Some(mut body) = module.functions[func].body.take() else { continue };
-        for loop_ in chosen(&body, &started) {
+        for loop_ in chosen(&body, &starting) {
             let word = *word.get_or_insert_with(|| declare_word(module));
             rewrite(&mut body, loop_, word);
         }
@@ -46,19 +48,7 @@ pub(crate) fn run(module: &mut Module) {
 
 /// The byte that is not 0 as long as the process has one thread.
 fn declare_word(module: &mut Module) -> Global {
-    module.globals.push(GlobalData {
-        name: ALONE_SYMBOL.into(),
-        link_name: None,
-        size: 1,
-        align: 1,
-        init: Init::Extern,
-        linkage: Linkage::External,
-        thread_local: false,
-        constant: false,
-        restrict: false,
-        declare: None,
-        pos: Pos::none(),
-    })
+    module.globals.push(GlobalData::external(ALONE_SYMBOL, 1, 1, Init::Extern))
 }
 
 /// Whether an operation has a plain form.
@@ -78,37 +68,33 @@ fn is_shared(body: &Body, block: Block) -> bool {
 }
 
 /// Functions that call, in the end, something that is not known to leave threads alone.
-fn may_start_threads(module: &Module) -> EntitySet<Func> {
-    let mut started = EntitySet::with_capacity(module.functions.len());
-    loop {
-        let mut grows = false;
-        for (func, function) in &module.functions {
-            let starts = match &function.body {
-                Some(body) => {
-                    let insts = body.order.iter().flat_map(|&block| &body.blocks[block].insts);
-                    insts.into_iter().any(|inst| starts_threads(&inst.op, &started))
-                }
-                None => library::accesses(&function.name).is_none(),
-            };
-            grows |= starts && started.insert(func);
+fn may_start_threads(module: &Module) -> SecondaryMap<Func, bool> {
+    let may_itself = |function: &Function| match &function.body {
+        Some(body) => {
+            let mut insts = body.order.iter().flat_map(|&block| &body.blocks[block].insts);
+            insts.any(|inst| is_unknown(&inst.op))
         }
-        if !grows {
-            return started;
-        }
-    }
+        None => library::accesses(external_name(function)).is_none(),
+    };
+    let found = module.functions.iter().filter(|(_, function)| may_itself(function));
+    callers_of(module, found.map(|(func, _)| func).collect())
 }
 
-fn starts_threads(op: &Op, started: &EntitySet<Func>) -> bool {
+/// Whether an operation leads to code that is not known here.
+fn is_unknown(op: &Op) -> bool {
     match op {
-        Op::Call { callee: Callee::Direct(func), .. } => started.contains(*func),
-        Op::Call { .. } => true,
+        Op::Call { callee, .. } => !matches!(callee, Callee::Direct(_)),
         op => op.class() == Class::Directive,
     }
 }
 
 /// The outermost loops with atomic operations in which no thread is started.
-fn chosen(body: &Body, started: &EntitySet<Func>) -> Vec<Loop> {
+fn chosen(body: &Body, starting: &SecondaryMap<Func, bool>) -> Vec<Loop> {
     let nest = Nest::new(body);
+    let starts = |op: &Op| match op {
+        Op::Call { callee: Callee::Direct(func), .. } => starting[*func],
+        op => is_unknown(op),
+    };
     let is_fit = |&loop_: &Loop| {
         let blocks = nest.blocks(loop_);
         let mut insts = blocks.iter().flat_map(|&block| &body.blocks[block].insts);
@@ -116,13 +102,10 @@ fn chosen(body: &Body, started: &EntitySet<Func>) -> Vec<Loop> {
         body.blocks[data.preheader].term == Terminator::Jump(data.header)
             && blocks.iter().any(|&block| is_shared(body, block))
             && blocks.iter().map(|&block| body.blocks[block].insts.len()).sum::<usize>() <= MOST
-            && !insts.any(|inst| {
-                matches!(inst.op.class(), Class::Abstract | Class::Threads)
-                    || starts_threads(&inst.op, started)
-            })
+            && !insts
+                .any(|inst| matches!(inst.op.class(), Class::Abstract | Class::Threads) || starts(&inst.op))
     };
-    let mut fit: Vec<Loop> = body.live_loops();
-    fit.retain(is_fit);
+    let fit: Vec<Loop> = body.live_loops().into_iter().filter(is_fit).collect();
     let is_inside_another =
         |loop_: Loop| body.loops_around(body.loops[loop_].parent).any(|it| fit.contains(&it));
     fit.iter().copied().filter(|&loop_| !is_inside_another(loop_)).collect()

@@ -279,20 +279,11 @@ mod tests {
 
     #[test]
     fn a_table_lists_regions_and_objects() {
-        use accrue_ir::{GlobalData, Init, Linkage};
+        use accrue_ir::{GlobalData, Init};
         let mut module = Module::default();
         let object = |name: &str, kind| GlobalData {
-            name: name.into(),
-            link_name: None,
-            size: 40,
-            align: 8,
-            init: Init::Zero,
-            linkage: Linkage::External,
-            thread_local: false,
-            constant: false,
-            restrict: false,
             declare: Some(DeclareKind::Map(kind)),
-            pos: Pos::none(),
+            ..GlobalData::external(name, 40, 8, Init::Zero)
         };
         let objects = [("a", MapKind::Create), ("b", MapKind::Link)];
         let objects = objects.map(|(name, kind)| module.globals.push(object(name, kind)));

@@ -63,6 +63,25 @@ pub struct GlobalData {
     pub pos: Pos,
 }
 
+impl GlobalData {
+    /// An object with external linkage that the program may write, and that no directive speaks about.
+    pub fn external(name: impl Into<Arc<str>>, size: u64, align: u32, init: Init) -> GlobalData {
+        GlobalData {
+            name: name.into(),
+            link_name: None,
+            size,
+            align,
+            init,
+            linkage: Linkage::External,
+            thread_local: false,
+            constant: false,
+            restrict: false,
+            declare: None,
+            pos: Pos::none(),
+        }
+    }
+}
+
 /// A translation unit, or a program.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Module {

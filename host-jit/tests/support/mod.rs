@@ -69,19 +69,7 @@ impl Builder {
     }
 
     pub fn global(&mut self, name: &str, size: u64, init: Init) -> Global {
-        self.module.globals.push(GlobalData {
-            name: name.into(),
-            link_name: None,
-            size,
-            align: 16,
-            init,
-            linkage: Linkage::External,
-            thread_local: false,
-            constant: false,
-            restrict: false,
-            declare: None,
-            pos: Pos::none(),
-        })
+        self.module.globals.push(GlobalData::external(name, size, 16, init))
     }
 
     /// A string literal.

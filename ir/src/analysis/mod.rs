@@ -15,6 +15,7 @@ pub mod bases;
 pub mod boxes;
 pub mod call_order;
 pub mod callees;
+pub mod callers;
 pub mod cfg;
 pub mod compared;
 pub mod depend;

@@ -14,6 +14,7 @@
 
 use super::env::{Env, context, each_body};
 use crate::acc::{Dims, Level, LoopKind};
+use crate::analysis::callers::callers_of;
 use crate::entities::{Func, Loop};
 use crate::function::{Body, Function, FunctionKind};
 use crate::module::Module;
@@ -21,7 +22,6 @@ use crate::op::{Callee, Inst, Op};
 use crate::report::PassError;
 use crate::target::RoutineCall;
 use cranelift_entity::SecondaryMap;
-use rustc_hash::FxHashMap;
 
 /// Runs the pass.
 pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
@@ -93,26 +93,6 @@ fn asking_for_numbers(module: &Module) -> Vec<Func> {
         .filter(|(_, function)| function.body.as_deref().is_some_and(asks))
         .map(|(func, _)| func)
         .collect()
-}
-
-/// The functions `found`, and those that call one of them, or one that does.
-fn callers_of(module: &Module, mut found: Vec<Func>) -> SecondaryMap<Func, bool> {
-    let mut reaching = SecondaryMap::with_default(false);
-    let mut callers: FxHashMap<Func, Vec<Func>> = FxHashMap::default();
-    for (func, function) in &module.functions {
-        let Some(body) = function.body.as_deref() else { continue };
-        for inst in body.order.iter().flat_map(|&block| &body.blocks[block].insts) {
-            if let Op::Call { callee: Callee::Direct(callee), .. } = inst.op {
-                callers.entry(callee).or_default().push(func);
-            }
-        }
-    }
-    while let Some(func) = found.pop() {
-        if !std::mem::replace(&mut reaching[func], true) {
-            found.extend(callers.get(&func).into_iter().flatten());
-        }
-    }
-    reaching
 }
 
 /// The regions, and what the program says of their dimensions.

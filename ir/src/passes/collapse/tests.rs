@@ -2,9 +2,9 @@
 
 use crate::acc::{ConstructKind, Level, MapKind};
 use crate::entities::Global;
-use crate::function::{Induction, Linkage};
+use crate::function::Induction;
 use crate::module::Module;
-use crate::op::{Address, BinaryOp, CmpOp, ConvertOp, Operand, Pos};
+use crate::op::{Address, BinaryOp, CmpOp, ConvertOp, Operand};
 use crate::passes::testing::machine::Machine;
 use crate::passes::testing::{OneOf, Program, Single, directive, region, run_to};
 use crate::types::Type;
@@ -15,17 +15,8 @@ fn nest(trips: [i64; 3], collapse: u32) -> Module {
     let mut p = Program::new();
     let mut global = |name: &str, size| {
         Operand::Global(p.module.globals.push(crate::GlobalData {
-            name: name.into(),
-            link_name: None,
-            size,
-            align: 8,
-            init: crate::Init::Zero,
-            linkage: Linkage::External,
-            thread_local: false,
-            constant: false,
-            restrict: false,
             declare: Some(crate::DeclareKind::Map(MapKind::Create)),
-            pos: Pos::none(),
+            ..crate::GlobalData::external(name, size, 8, crate::Init::Zero)
         }))
     };
     let (log, limit) = (global("log", 8000), global("limit", 8));

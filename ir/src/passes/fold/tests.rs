@@ -2,7 +2,7 @@
 
 use crate::entities::{Func, Global, Local, Slot};
 use crate::module::Module;
-use crate::op::{Access, Address, BinaryOp, CmpOp, ConvertOp, Op, Operand, Pos, UnaryOp};
+use crate::op::{Access, Address, BinaryOp, CmpOp, ConvertOp, Op, Operand, UnaryOp};
 use crate::passes::testing::machine::Machine;
 use crate::passes::testing::{Program, Single, run_to};
 use crate::types::Type;
@@ -170,19 +170,7 @@ impl Generator {
 
 fn program(seed: u64) -> (Module, u64) {
     let mut p = Program::new();
-    let out = p.module.globals.push(crate::GlobalData {
-        name: "out".into(),
-        link_name: None,
-        size: 256,
-        align: 8,
-        init: crate::Init::Zero,
-        linkage: crate::Linkage::External,
-        thread_local: false,
-        constant: false,
-        restrict: false,
-        declare: None,
-        pos: Pos::none(),
-    });
+    let out = p.module.globals.push(crate::GlobalData::external("out", 256, 8, crate::Init::Zero));
     let array = p.slot("array", 64);
     let pointer = p.local("p", Type::Ptr);
     p.at().assign(pointer, Operand::Slot(array));

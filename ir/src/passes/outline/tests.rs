@@ -4,9 +4,8 @@ use crate::acc::{
     ConstructData, ConstructKind, DataKind, DataMap, DataOp, Level, PassHow, RegionParam, Scheduling,
 };
 use crate::entities::{Func, Global, Loop};
-use crate::function::Linkage;
 use crate::module::Module;
-use crate::op::{Address, CmpOp, ConvertOp, Op, Operand, Pos};
+use crate::op::{Address, CmpOp, ConvertOp, Op, Operand};
 use crate::passes::testing::machine::Machine;
 use crate::passes::testing::{Program, Single, copy, directive, private, region, run_to, try_to};
 use crate::report::{Fault, Report};
@@ -26,19 +25,7 @@ struct Checked {
 impl Checked {
     fn new() -> Checked {
         let mut p = Program::new();
-        let global = p.module.globals.push(crate::GlobalData {
-            name: "out".into(),
-            link_name: None,
-            size: 64,
-            align: 4,
-            init: crate::Init::Zero,
-            linkage: Linkage::External,
-            thread_local: false,
-            constant: false,
-            restrict: false,
-            declare: None,
-            pos: Pos::none(),
-        });
+        let global = p.module.globals.push(crate::GlobalData::external("out", 64, 4, crate::Init::Zero));
         Checked { p, out: Operand::Global(global), count: 0 }
     }
 

@@ -4,7 +4,7 @@ use crate::acc::{ConstructKind, Level, MapKind};
 use crate::entities::Global;
 use crate::function::Induction;
 use crate::module::Module;
-use crate::op::{Address, CmpOp, ConvertOp, Operand, Pos};
+use crate::op::{Address, CmpOp, ConvertOp, Operand};
 use crate::passes::testing::machine::Machine;
 use crate::passes::testing::{OneOf, Program, Single, directive, region, run_to};
 use crate::types::Type;
@@ -26,17 +26,8 @@ const CAPACITY: i64 = 700;
 
 fn global(p: &mut Program, name: &str, size: u64, declare: bool) -> Operand {
     let global = p.module.globals.push(crate::GlobalData {
-        name: name.into(),
-        link_name: None,
-        size,
-        align: 8,
-        init: crate::Init::Zero,
-        linkage: crate::Linkage::External,
-        thread_local: false,
-        constant: false,
-        restrict: false,
         declare: declare.then_some(crate::DeclareKind::Map(MapKind::Create)),
-        pos: Pos::none(),
+        ..crate::GlobalData::external(name, size, 8, crate::Init::Zero)
     });
     Operand::Global(global)
 }

@@ -6,7 +6,7 @@ use crate::acc::{
 };
 use crate::entities::{Global, Slot};
 use crate::module::Module;
-use crate::op::{Address, BinaryOp, CmpOp, ConvertOp, Op, Operand, Pos};
+use crate::op::{Address, BinaryOp, CmpOp, ConvertOp, Op, Operand};
 use crate::passes::Pipeline;
 use crate::passes::testing::machine::Machine;
 use crate::passes::testing::{
@@ -42,19 +42,7 @@ fn with_copy(own: bool, inside: impl FnOnce(&mut Program, Slot)) -> Module {
 }
 
 fn result_global(p: &mut Program) -> Global {
-    p.module.globals.push(crate::GlobalData {
-        name: "out".into(),
-        link_name: None,
-        size: 4,
-        align: 4,
-        init: crate::Init::Zero,
-        linkage: crate::Linkage::External,
-        thread_local: false,
-        constant: false,
-        restrict: false,
-        declare: None,
-        pos: Pos::none(),
-    })
+    p.module.globals.push(crate::GlobalData::external("out", 4, 4, crate::Init::Zero))
 }
 
 fn lowered(module: &Module) -> Vec<String> {

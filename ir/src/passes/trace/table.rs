@@ -95,16 +95,8 @@ impl Table {
 /// What the table's global is until all loops and accesses are known.
 pub fn empty_global() -> GlobalData {
     GlobalData {
-        name: "__accrue_loops".into(),
-        link_name: None,
-        size: 1,
-        align: 1,
-        init: Init::Zero,
         linkage: Linkage::Internal,
-        thread_local: false,
         constant: true,
-        declare: None,
-        restrict: false,
-        pos: Pos::none(),
+        ..GlobalData::external("__accrue_loops", 1, 1, Init::Zero)
     }
 }
