@@ -18,6 +18,7 @@
 use crate::text::Reached;
 use accrue_ir::analysis::cfg::{Cfg, Dominators};
 use accrue_ir::analysis::loops::Nest;
+use accrue_ir::edit::rename::Rename;
 use accrue_ir::passes::dce;
 use accrue_ir::{
     BinaryOp, Block, Body, Class, Inst, Local, Loop, Module, Op, Operand, Pos, Type, UnaryOp, map_below,
@@ -55,7 +56,7 @@ fn lift(body: &mut Body) {
         if !nest.own(loop_).iter().any(is_rare) {
             continue;
         }
-        let taken = lift_out(body, loop_, &nest, |block| is_rare(&block));
+        let taken = lift_out(body, loop_, &nest, is_rare);
         let left = lift_together(body, loop_, (&nest, &dominators), MOST_WORDS - taken);
         is_changed |= left < MOST_WORDS;
     }
@@ -131,22 +132,18 @@ fn without_result(op: &Op) -> Op {
     op
 }
 
-fn words(body: &Body, local: Local) -> u32 {
-    body.locals[local].ty.bytes().div_ceil(4)
+fn words(ty: Type) -> u32 {
+    ty.bytes().div_ceil(4)
 }
 
-/// Lets some locals stand for others in some blocks.
-fn substitute(body: &mut Body, blocks: &[Block], instead: &FxHashMap<Local, Local>) {
-    let of = |operand: Operand| match operand {
-        Operand::Local(local) => Operand::Local(instead.get(&local).copied().unwrap_or(local)),
-        other => other,
-    };
+/// Lets some locals stand for others where blocks read them.
+fn substitute(body: &mut Body, blocks: &[Block], instead: &Rename) {
     for &block in blocks {
         let data = &mut body.blocks[block];
         for inst in &mut data.insts {
-            inst.op.map_operands(of);
+            inst.op.map_operands(|operand| instead.operand(operand));
         }
-        data.term.map_operands(of);
+        data.term.map_operands(|operand| instead.operand(operand));
     }
 }
 
@@ -168,7 +165,7 @@ struct Value {
 
 /// Lifts out of a loop what blocks compute that not each iteration executes, and what that is made of. Gives
 /// the words that it takes.
-fn lift_out(body: &mut Body, loop_: Loop, nest: &Nest, is_rare: impl Fn(Block) -> bool) -> u32 {
+fn lift_out(body: &mut Body, loop_: Loop, nest: &Nest, is_rare: impl Fn(&Block) -> bool) -> u32 {
     let own = nest.own(loop_);
     let known = Definitions::of(body, loop_, nest);
     let mut values: Vec<Value> = Vec::new();
@@ -194,8 +191,8 @@ fn lift_out(body: &mut Body, loop_: Loop, nest: &Nest, is_rare: impl Fn(Block) -
             .position(|value| value.op == op && body.locals[value.local].ty == body.locals[dst].ty);
         numbers.insert(dst, alike.unwrap_or(values.len()));
         match alike {
-            Some(number) => values[number].is_rare &= is_rare(block),
-            None => values.push(Value { op, local: dst, pos: inst.pos, is_rare: is_rare(block), uses: 0 }),
+            Some(number) => values[number].is_rare &= is_rare(&block),
+            None => values.push(Value { op, local: dst, pos: inst.pos, is_rare: is_rare(&block), uses: 0 }),
         }
     }
     if values.is_empty() {
@@ -218,7 +215,7 @@ fn lift_out(body: &mut Body, loop_: Loop, nest: &Nest, is_rare: impl Fn(Block) -
     wanted.sort_by_key(|&number| std::cmp::Reverse(values[number].uses));
     let mut taken = 0;
     wanted.retain(|&number| {
-        let more = taken + words(body, values[number].local);
+        let more = taken + words(body.locals[values[number].local].ty);
         let fits = more <= MOST_WORDS;
         taken = if fits { more } else { taken };
         fits
@@ -244,7 +241,7 @@ fn lift_out(body: &mut Body, loop_: Loop, nest: &Nest, is_rare: impl Fn(Block) -
         body.blocks[block].insts.retain(|inst| !is_gone(inst));
     }
     let instead = numbers.iter().map(|(&local, &number)| (local, locals[number])).collect();
-    substitute(body, own, &instead);
+    substitute(body, own, &Rename { locals: instead, ..Rename::default() });
     let front = &mut body.blocks[body.loops[loop_].preheader].insts;
     for (Value { mut op, local, pos, .. }, _) in values.into_iter().zip(is_lifted).filter(|(_, is)| *is) {
         op.map_defs(|_| local);
@@ -280,8 +277,8 @@ fn lift_together(
                 }
             }
         }
-        let mut instead: FxHashMap<Local, Local> = FxHashMap::default();
-        for (op, ty, places) in groups {
+        let mut instead = Rename::default();
+        for (mut op, ty, places) in groups {
             let Some(front) = common(dominators, &places).filter(|front| blocks.contains(front)) else {
                 continue;
             };
@@ -291,7 +288,7 @@ fn lift_together(
                     && known.blocks[local].is_some_and(|block| dominators.dominates(block, front));
                 is_known &= !known.inside.contains(local) || comes_before;
             });
-            let more = ty.bytes().div_ceil(4);
+            let more = words(ty);
             if !is_known || more > left {
                 continue;
             }
@@ -302,10 +299,9 @@ fn lift_together(
                 let inst = &mut body.blocks[block].insts[n];
                 if let Some(dst) = inst.op.dst() {
                     inst.op = Op::Copy { dst, src: Operand::Local(value) };
-                    instead.insert(dst, value);
+                    instead.locals.insert(dst, value);
                 }
             }
-            let mut op = op;
             op.map_defs(|_| value);
             body.blocks[front].insts.push(Inst { op, pos });
         }

@@ -105,6 +105,11 @@ impl Choice {
     }
 }
 
+/// Which of two bounds counts where a number must compare so with both: the lesser one for `i < a && i < b`.
+pub fn nearer(cmp: CmpOp) -> Option<BinaryOp> {
+    Choice { cmp, new_is_first: true, new_if_true: true }.extremum()
+}
+
 /// The comparison with its operands exchanged.
 pub fn swapped(op: CmpOp) -> CmpOp {
     match op {

@@ -1,5 +1,6 @@
 //! What the instructions of a block compute, as sums and atoms.
 
+use super::super::accumulation::nearer;
 use super::super::facts::{Fact, excludes, interval, is_number, limit, opposite};
 use super::super::sums::{Atom, Kind, Name, Sum, name, range};
 use super::{Obstacle, State, Touch, Walk, is_fraction};
@@ -449,13 +450,7 @@ impl Walk<'_> {
 
     /// The numbers of which a bound is the least, or the greatest, so that all are bounds; else the bound.
     fn parts_of_bound(&self, cmp: CmpOp, bound: &Sum) -> Vec<Sum> {
-        let of_all = match cmp {
-            CmpOp::Lt | CmpOp::Le => BinaryOp::SMin,
-            CmpOp::ULt | CmpOp::ULe => BinaryOp::UMin,
-            CmpOp::Gt | CmpOp::Ge => BinaryOp::SMax,
-            CmpOp::UGt | CmpOp::UGe => BinaryOp::UMax,
-            CmpOp::Eq | CmpOp::Ne | CmpOp::Unordered => return vec![bound.clone()],
-        };
+        let Some(of_all) = nearer(cmp) else { return vec![bound.clone()] };
         let atoms = &self.survey.atoms;
         match bound.as_atom().map(|atom| &atoms.data(atom).kind) {
             Some(Kind::Binary(op, a, b)) if *op == of_all => {

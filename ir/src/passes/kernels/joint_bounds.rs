@@ -4,14 +4,14 @@
 //! its header compares `j` with the lesser of both numbers, if the second test needs nothing but values, so
 //! that it may be made where the first one fails.
 
-use crate::analysis::accumulation::swapped;
+use crate::analysis::accumulation::{nearer, swapped};
 use crate::analysis::cfg::predecessors_of;
 use crate::analysis::compared::Compared;
 use crate::analysis::liveness::reads;
 use crate::builder::Cursor;
 use crate::entities::{Block, Construct, Local, Loop};
 use crate::function::Body;
-use crate::op::{BinaryOp, Class, CmpOp, Op, Operand, Terminator};
+use crate::op::{Class, CmpOp, Op, Operand, Terminator};
 use crate::types::Type;
 
 /// Rewrites the loops of a construct that have no directive.
@@ -60,7 +60,7 @@ impl Tests {
         let pairs =
             side(one).into_iter().flat_map(|one| side(other).into_iter().map(move |other| (one, other)));
         let mut pairs = pairs.filter(|((cmp, a, _), (again, b, _))| {
-            cmp == again && limit(*cmp).is_some() && source(*a).is_some() && source(*a) == source(*b)
+            cmp == again && nearer(*cmp).is_some() && source(*a).is_some() && source(*a) == source(*b)
         });
         let ((cmp, counter, bound), (.., next)) = pairs.next()?;
         let ty = body.operand_type(bound);
@@ -77,7 +77,7 @@ impl Tests {
         let mut cursor = Cursor::with_pos(body, header, pos);
         let bound = cursor.temp(self.ty);
         let [a, b] = self.bounds;
-        if let Some(op) = limit(self.cmp) {
+        if let Some(op) = nearer(self.cmp) {
             cursor.op(Op::Binary { dst: bound, op, a, b });
         }
         let runs = cursor.compare(self.cmp, self.counter, Operand::Local(bound));
@@ -109,15 +109,4 @@ fn leaves_values(body: &Body, block: Block) -> bool {
         body.blocks[other].term.uses(note);
         found
     })
-}
-
-/// Which of two bounds counts.
-fn limit(cmp: CmpOp) -> Option<BinaryOp> {
-    match cmp {
-        CmpOp::Lt | CmpOp::Le => Some(BinaryOp::SMin),
-        CmpOp::ULt | CmpOp::ULe => Some(BinaryOp::UMin),
-        CmpOp::Gt | CmpOp::Ge => Some(BinaryOp::SMax),
-        CmpOp::UGt | CmpOp::UGe => Some(BinaryOp::UMax),
-        CmpOp::Eq | CmpOp::Ne | CmpOp::Unordered => None,
-    }
 }

@@ -11,6 +11,7 @@
 
 use super::counter::Counter;
 use super::own_locals;
+use crate::analysis::sums::gcd;
 use crate::edit::clone::BlockCopies;
 use crate::edit::rename::Rename;
 use crate::entities::{Block, Local, Loop};
@@ -36,18 +37,14 @@ struct Remainder {
 /// block, makes of the counter comes again: a remainder.
 pub(super) fn period(body: &Body, loop_: Loop, counter: &Counter, block: Block, at: usize) -> Option<i64> {
     let remainder = Remainder::of(body, loop_, counter, block, at)?;
-    let times = remainder.divisor / greatest_divisor(remainder.divisor, counter.step);
+    let times = remainder.divisor / gcd(remainder.divisor, counter.step);
     (times <= LONGEST).then_some(times)
 }
 
 /// A number of iterations after which both of two remainders come again, if it is small.
 pub(super) fn common(a: i64, b: i64) -> Option<i64> {
-    let both = a.max(1) * (b / greatest_divisor(a.max(1), b));
+    let both = a.max(1) * (b / gcd(a.max(1), b));
     (both <= LONGEST).then_some(both)
-}
-
-fn greatest_divisor(a: i64, b: i64) -> i64 {
-    if b == 0 { a } else { greatest_divisor(b, a % b) }
 }
 
 impl Remainder {
