@@ -7,11 +7,11 @@ use accrue_host_jit::{Gangs, HostTarget, Symbols};
 use accrue_ir::builder::Cursor;
 use accrue_ir::*;
 use accrue_runtime::abi::{
-    self, ABSENT, ALONE_SYMBOL, ASYNC_NOVAL, ASYNC_SYNC, ArgKind, DATA_SYMBOL, DIRECT_SYMBOL, DataDesc,
-    LAUNCH_SYMBOL, LaunchDesc, MapDesc,
+    self, ABSENT, ASYNC_NOVAL, ASYNC_SYNC, ArgKind, DATA_SYMBOL, DIRECT_SYMBOL, DataDesc, LAUNCH_SYMBOL,
+    LaunchDesc, MapDesc,
 };
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use support::*;
 
 static GANGS: AtomicU64 = AtomicU64::new(1);
@@ -104,14 +104,10 @@ extern "C" fn data(desc: *const DataDesc, values: *const u64, addresses: *mut u6
 /// Whether constructs are calls of their regions.
 static DIRECT: AtomicU32 = AtomicU32::new(0);
 
-/// Whether the process has no other thread.
-static ALONE: AtomicU8 = AtomicU8::new(0);
-
-fn runtime() -> [(&'static str, *const u8); 4] {
+fn runtime() -> [(&'static str, *const u8); 3] {
     [
         (LAUNCH_SYMBOL, launch as *const u8),
         (DIRECT_SYMBOL, DIRECT.as_ptr().cast_const().cast()),
-        (ALONE_SYMBOL, ALONE.as_ptr().cast_const()),
         (DATA_SYMBOL, data as *const u8),
     ]
 }
