@@ -283,6 +283,7 @@ fn stages_of_the_gpu_are_listed_and_can_be_printed() {
         "reload",
         "conditions",
         "selects",
+        "align",
         "ends",
     ];
     assert_eq!(only_in(&gpu, &host), own);

@@ -31,6 +31,7 @@
 //! - A cooperative kernel ([`text::Kernel::cooperative`]) needs all of its gangs on the device at once.
 
 mod addresses;
+mod align;
 pub mod alloca;
 mod arch;
 mod callee;
@@ -45,6 +46,7 @@ mod levels;
 mod library;
 mod lift;
 mod link_library;
+mod multiples;
 pub mod neuter;
 pub mod once;
 mod options;
@@ -52,6 +54,7 @@ mod passes;
 mod recipe;
 mod reduce;
 mod reload;
+mod runs;
 pub mod scalarize;
 mod selects;
 mod share;

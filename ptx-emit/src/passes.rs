@@ -4,8 +4,8 @@ use crate::options::Options;
 use crate::target::PtxTarget;
 use crate::text::{EmitError, Reached, Tame};
 use crate::{
-    addresses, alloca, carry, conditions, copies, define, ends, inline, lift, link_library, neuter, once,
-    reload, scalarize, selects, share, unroll, widen,
+    addresses, align, alloca, carry, conditions, copies, define, ends, inline, lift, link_library, neuter,
+    once, reload, scalarize, selects, share, unroll, widen,
 };
 use accrue_ir::Module;
 use accrue_ir::passes::{Env, Pass, Pipeline, ahead};
@@ -133,6 +133,12 @@ impl Pipeline for PtxTarget {
         })
         // What is not chosen may have no value.
         .when(|target: &PtxTarget| !target.options.keep_undefined),
+        Pass::new("align", "ask once whether elements side by side are aligned", |module, env| {
+            knowing_what_is_reached(module, env, |module, reached, _| {
+                align::run(module, &reached);
+                Ok(reached)
+            })
+        }),
         Pass::new("ends", "drop barriers that nothing follows", |module, _| {
             ends::run(module);
             Ok(())

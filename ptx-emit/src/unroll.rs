@@ -28,6 +28,7 @@ use accrue_ir::builder::Cursor;
 use accrue_ir::edit::clone::BlockCopies;
 use accrue_ir::edit::rename::Rename;
 use accrue_ir::entities::set_of;
+use accrue_ir::passes::simplify_cfg;
 use accrue_ir::{
     Access, Address, BinaryOp, Block, BlockData, Body, CmpOp, Function, Inst, Local, Loop, LoopData, Module,
     Op, Operand, Space, Terminator, Type, map_below,
@@ -129,6 +130,8 @@ fn unroll(function: &Function, body: &mut Body) {
         body.order.extend(before.remove(&block).into_iter().flatten());
         body.order.push(block);
     }
+    // Loads of several iterations can only become one access in one block.
+    simplify_cfg::simplify(body);
 }
 
 /// A loop that is worth it.

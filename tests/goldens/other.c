@@ -2,6 +2,7 @@
 // also: --gangs 3
 #include <stdio.h>
 
+#include "../../golden/cases/ptx/align.c"
 #define both collapsed
 #include "../../golden/cases/ptx/collapse.c"
 #undef both
@@ -29,6 +30,21 @@ int main(void)
         y[i] = i % 17 * 0.25;
     }
     printf("collapse: %g\n", weighted);
+
+    // Rows of 7 are aligned for one lane in four, rows of 4 for all.
+    for (int length = 4; length <= M; length += 3) {
+        float of_rows[N];
+        rows(N, length, a, a, of_rows);
+        printf("align: %g %g %g\n", of_rows[0], of_rows[N / 2], of_rows[N - 1]);
+    }
+    struct spin from[N], to[N];
+    float beside_each[N];
+    for (int i = 0; i < N; i++)
+        from[i] = (struct spin){ i * 0.5, i % 4 };
+    spins(N, from, to);
+    beside(N, a, beside_each);
+    for (int i = 0; i < N; i += 11)
+        printf("align: %g %g %g\n", to[i].re, to[i].im, beside_each[i]);
 
     for (int i = 0; i < N; i++)
         x[i] = i * 0.75 - 9;

@@ -146,7 +146,7 @@ impl FunctionWriter<'_, '_> {
                 let (new_low, new_high) = (self.temp(Class::B32), self.temp(Class::B32));
                 ins!(self, "prmt.b32 {new_low}, {high}, 0, 0x0123");
                 ins!(self, "prmt.b32 {new_high}, {low}, 0, 0x0123");
-                put!(self, ["mov.b64"], dst, (new_low, new_high));
+                put!(self, ["mov.b64"], dst, &[new_low, new_high]);
             }
             _ => ins!(self, "prmt.b32 {dst}, {src}, 0, 0x0123"),
         }
@@ -155,7 +155,7 @@ impl FunctionWriter<'_, '_> {
     /// The two halves of a 64-bit register.
     pub(super) fn halves(&mut self, src: Reg) -> (Reg, Reg) {
         let (low, high) = (self.temp(Class::B32), self.temp(Class::B32));
-        put!(self, ["mov.b64"], (low, high), src);
+        put!(self, ["mov.b64"], &[low, high], src);
         (low, high)
     }
 

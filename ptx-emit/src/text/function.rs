@@ -11,6 +11,7 @@ use super::output::Unset;
 use super::program::Program;
 use super::read_only::ReadOnly;
 use super::register::{Class, Reg, Registers, write_number};
+use super::runs::Runs;
 use super::shared::{Layout, SharedArray};
 use super::source_text::{comment_text, file_name};
 use super::spaces;
@@ -113,7 +114,7 @@ pub(super) struct FunctionWriter<'p, 'd> {
     /// Locals that may lead to the thread's own memory, once something asks.
     own_pointers: Option<EntitySet<Local>>,
     /// What the launch does not write, once something asks.
-    read_only: Option<ReadOnly>,
+    read_only: Option<Rc<ReadOnly>>,
     /// Addresses of worker-private slots, computed once.
     pub(super) worker_slots: SecondaryMap<Slot, Option<Reg>>,
     /// The address of the row's barrier object, computed once.
@@ -223,9 +224,14 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
     /// Whether nothing writes what an address in global memory with this base leads to, as long as the launch
     /// runs.
     pub(super) fn is_constant(&mut self, base: Operand) -> bool {
-        let read_only =
-            self.read_only.get_or_insert_with(|| ReadOnly::of(&self.program.tame, self.function, self.body));
-        read_only.has(self.program.module, base)
+        let module = self.program.module;
+        self.read_only().has(module, base)
+    }
+
+    /// What the launch does not write.
+    pub(super) fn read_only(&mut self) -> Rc<ReadOnly> {
+        let new = || Rc::new(ReadOnly::of(&self.program.tame, self.function, self.body));
+        self.read_only.get_or_insert_with(new).clone()
     }
 
     /// Whether options that change what arithmetic means concern code that comes from here. The device's
@@ -577,9 +583,13 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
 
     fn instructions(&mut self, data: &BlockData) -> Result<Option<Repeatable>> {
         let (located, labels) = (self.located, self.labels);
-        for inst in &data.insts {
+        // Guards are of one access each.
+        let mut runs = if self.guard.is_none() { self.runs(data) } else { Runs::default() };
+        for (index, inst) in data.insts.iter().enumerate() {
             self.pos = inst.pos;
-            self.inst(&inst.op)?;
+            if !self.in_run(&mut runs, data, index)? {
+                self.inst(&inst.op)?;
+            }
             self.is_together = together::stays_together(&inst.op, self.rows, self.is_together);
         }
         let has_marks = self.labels != labels || self.first_barrier.or(self.last_barrier).is_some();

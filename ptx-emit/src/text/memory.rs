@@ -242,8 +242,7 @@ impl FunctionWriter<'_, '_> {
         let space = place.space_name();
         if access.align >= ty.bytes() {
             let volatile = volatile(&place, access);
-            let is_constant = place.space == Space::Global && !access.volatile && self.is_constant(addr.base);
-            let constant = if is_constant { ".nc" } else { "" };
+            let constant = self.constant(&place, addr, access);
             put!(self, ["ld", volatile, space, constant, ".", name], dst, &place);
             return Ok(());
         }
@@ -258,6 +257,12 @@ impl FunctionWriter<'_, '_> {
             _ => ins!(self, "cvt.u32.u64 {dst}, {whole}"),
         }
         Ok(())
+    }
+
+    /// What a load says whose memory nothing writes.
+    pub(super) fn constant(&mut self, place: &Place, addr: Address, access: Access) -> &'static str {
+        let is_constant = place.space == Space::Global && !access.volatile && self.is_constant(addr.base);
+        if is_constant { ".nc" } else { "" }
     }
 
     /// Up to eight bytes that are less aligned than their size, zero-extended to 64 bits.

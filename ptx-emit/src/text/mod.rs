@@ -46,6 +46,7 @@ mod program;
 mod read_only;
 mod register;
 mod room;
+mod runs;
 mod scratch;
 mod shared;
 mod source_text;
@@ -63,6 +64,8 @@ pub use error::EmitError;
 pub use iterations::{Busy, GangLoops};
 pub(crate) use library::{OWN, SHARE};
 pub use output::{Kernel, Object, Ptx, Unset};
+pub(crate) use read_only::ReadOnly;
+pub(crate) use spaces::global_pointers;
 pub(crate) use tame::Tame;
 
 use crate::options::Options;

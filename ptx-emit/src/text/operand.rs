@@ -149,8 +149,8 @@ impl fmt::Display for Place {
 pub(super) enum Word<'a> {
     /// A value.
     Value(Value),
-    /// Two registers as one vector.
-    Pair(Reg, Reg),
+    /// Registers as one vector.
+    Vector(&'a [Reg]),
     /// A place in memory.
     Place(&'a Place),
     /// Where to jump to.
@@ -165,11 +165,11 @@ impl Word<'_> {
         // Writing to a string cannot fail.
         let _ = match self {
             Word::Value(value) => value.write_to(text),
-            Word::Pair(first, second) => {
-                text.push('{');
-                let _ = first.write_to(text);
-                text.push_str(", ");
-                let _ = second.write_to(text);
+            Word::Vector(registers) => {
+                for (index, register) in registers.iter().enumerate() {
+                    text.push_str(if index == 0 { "{" } else { ", " });
+                    let _ = register.write_to(text);
+                }
                 text.write_char('}')
             }
             Word::Place(place) => place.write_to(text),
@@ -185,9 +185,9 @@ impl<T: Into<Value>> From<T> for Word<'_> {
     }
 }
 
-impl From<(Reg, Reg)> for Word<'_> {
-    fn from((first, second): (Reg, Reg)) -> Self {
-        Word::Pair(first, second)
+impl<'a> From<&'a [Reg; 2]> for Word<'a> {
+    fn from(pair: &'a [Reg; 2]) -> Self {
+        Word::Vector(pair)
     }
 }
 

@@ -10,14 +10,14 @@ use accrue_ir::analysis::roots::{Root, Roots};
 use accrue_ir::*;
 
 /// What a kernel writes.
-pub(super) struct ReadOnly {
+pub(crate) struct ReadOnly {
     roots: Roots,
     /// The roots of all that is written; none if anything may be.
     written: Option<Vec<Root>>,
 }
 
 impl ReadOnly {
-    pub(super) fn of(tame: &Tame, function: &Function, body: &Body) -> ReadOnly {
+    pub(crate) fn of(tame: &Tame, function: &Function, body: &Body) -> ReadOnly {
         let roots = Roots::new(function, body);
         let mut written = Vec::new();
         let is_known = matches!(function.kind, FunctionKind::Region(_))
@@ -30,8 +30,13 @@ impl ReadOnly {
         ReadOnly { roots, written: is_known.then_some(written) }
     }
 
+    /// What the kernel's addresses lead to.
+    pub(crate) fn roots(&self) -> &Roots {
+        &self.roots
+    }
+
     /// Whether nothing writes what an address with this base leads to.
-    pub(super) fn has(&self, module: &Module, base: Operand) -> bool {
+    pub(crate) fn has(&self, module: &Module, base: Operand) -> bool {
         let root = self.roots.of(base);
         match root {
             Root::Global(global) if module.globals[global].constant => true,

@@ -7,7 +7,7 @@ use cranelift_entity::EntitySet;
 /// The locals that only ever hold addresses derived from a kernel's parameters or from globals, or null. A
 /// kernel is given nothing but addresses of global memory; routines are given any, so none of their locals
 /// count.
-pub(super) fn global_pointers(function: &Function, body: &Body) -> EntitySet<Local> {
+pub(crate) fn global_pointers(function: &Function, body: &Body) -> EntitySet<Local> {
     if !matches!(function.kind, FunctionKind::Region(_)) {
         return EntitySet::with_capacity(body.locals.len());
     }

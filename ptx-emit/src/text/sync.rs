@@ -277,7 +277,7 @@ impl FunctionWriter<'_, '_> {
                 for (to, from) in [(new_low, low), (new_high, high)] {
                     put!(self, ["shfl.sync.", mode, ".b32"], to, from, by, "31", ALL_LANES);
                 }
-                put!(self, ["mov.b64"], dst, (new_low, new_high));
+                put!(self, ["mov.b64"], dst, &[new_low, new_high]);
             }
         }
         Ok(())

@@ -1,0 +1,314 @@
+//! Asks once whether what a thread accesses element after element is aligned for wide accesses.
+//!
+//! Before: any code. After: a block whose accesses have elements side by side is there twice, and one of both
+//! knows that their addresses are aligned:
+//!
+//! ```text
+//!     before:  a = load [row]; b = load [row + 4]; ...
+//!     after:   branch row % 16 == 0, wide, narrow
+//!              wide:    a = load [row] align 16; b = load [row + 4]; ...; jump rest
+//!              narrow:  a = load [row]; b = load [row + 4]; ...; jump rest
+//! ```
+//!
+//! The text has one access for each run of the first ([`crate::runs`]). That pays where each lane has a row
+//! or a structure of its own: an access of one element fetches from 32 places then, and one of four costs no
+//! more. Lanes that have neighbouring elements are served by one access of one element each, and so are lanes
+//! that have the same one ([`Multiples`]).
+
+use crate::multiples::Multiples;
+use crate::runs::{self, Facts, Run};
+use crate::text::{Reached, ReadOnly, Tame, global_pointers};
+use accrue_ir::analysis::roots::Root;
+use accrue_ir::builder::Cursor;
+use accrue_ir::entities::set_of;
+use accrue_ir::*;
+use cranelift_entity::EntitySet;
+use rustc_hash::FxHashMap;
+use std::cell::LazyCell;
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+/// Operations that are there twice for each run, at most, and operations that are done ahead.
+const COPIED: usize = 64;
+const AHEAD: usize = 6;
+
+/// Runs the pass on all regions that the device executes.
+pub(crate) fn run(module: &mut Module, reached: &Reached) {
+    let tame = Tame::new(module, reached);
+    for func in reached.with_code() {
+        let FunctionKind::Region(region) = &module.functions[func].kind else { continue };
+        let lanes = region.constant_dims[4];
+        let Some(mut body) = module.functions[func].body.take() else { continue };
+        let plans = plans(module, &tame, (func, lanes), &body);
+        plans.into_iter().for_each(|plan| plan.apply(&mut body));
+        module.functions[func].body = Some(body);
+    }
+}
+
+fn plans(module: &Module, tame: &Tame, (func, lanes): (Func, u32), body: &Body) -> Vec<Plan> {
+    let function = &module.functions[func];
+    let pointers = global_pointers(function, body);
+    let read_only = ReadOnly::of(tame, function, body);
+    let facts = Facts { module, body, tame, read_only: &read_only };
+    let multiples = LazyCell::new(|| Multiples::new(body, lanes));
+    let headers = set_of(body.loops.values().map(|data| data.header));
+    let blocks = body.order.iter().filter(|&&block| !headers.contains(block));
+    blocks.filter_map(|&block| Plan::of(facts, block, &pointers, &multiples)).collect()
+}
+
+/// A block that is worth it.
+struct Plan {
+    block: Block,
+    /// The operations that are there twice.
+    copied: Range<usize>,
+    /// Operations that compute bases among them, which are done in front of the copies, too.
+    ahead: BTreeSet<usize>,
+    /// The bases where runs begin, and how many bytes they must be aligned to.
+    bases: Vec<(Base, u32)>,
+    /// The first operation of each run, and its bytes.
+    wide: Vec<(usize, u32)>,
+}
+
+/// A base of a run.
+#[derive(Clone, Copy, PartialEq)]
+enum Base {
+    /// It has its value where the copies begin.
+    Before(Local),
+    /// The result of an operation among those that are there twice.
+    Ahead(usize),
+}
+
+impl Plan {
+    fn of(
+        facts: Facts<'_>,
+        block: Block,
+        pointers: &EntitySet<Local>,
+        multiples: &LazyCell<Multiples, impl FnOnce() -> Multiples>,
+    ) -> Option<Plan> {
+        let data = &facts.body.blocks[block];
+        // Tables of constants are small, and near at hand whatever the lanes read of them.
+        let is_table = |base| match facts.read_only.roots().of(base) {
+            Root::Global(global) => facts.module.globals[global].constant,
+            _ => false,
+        };
+        let in_global =
+            |base: Operand| base.as_local().is_some_and(|local| pointers.contains(local)) && !is_table(base);
+        let mut runs = runs::find(facts, data, |place, _| in_global(place.addr.base));
+        if runs.is_empty() {
+            return None;
+        }
+        let mut walk = multiples.walk(block);
+        let mut passed = 0;
+        runs.retain(|run| {
+            data.insts[passed..run.first()].iter().for_each(|inst| walk.step(&inst.op));
+            passed = run.first();
+            let base = walk.value(run.base);
+            base.varies() && base.zeros() >= run.bytes().trailing_zeros()
+        });
+        let start = runs.first()?.first();
+        let mut plan =
+            Plan { block, copied: start..start, ahead: BTreeSet::new(), bases: Vec::new(), wide: Vec::new() };
+        for run in &runs {
+            let end = (run.last() + 1).max(plan.copied.end);
+            // The lanes meet in what synchronises, whichever way they come.
+            let is_alone = data.insts[plan.copied.end..end].iter().all(|inst| {
+                inst.op.effects().synchronises.is_none() && !matches!(inst.op.class(), Class::Frame)
+            });
+            if !is_alone {
+                break;
+            }
+            plan.add(data, run);
+        }
+        (!plan.wide.is_empty() && plan.copied.len() <= COPIED * plan.wide.len()).then_some(plan)
+    }
+
+    /// Adds a run if its base can be computed in front of the copies.
+    fn add(&mut self, data: &BlockData, run: &Run) {
+        let Some(base) = run.base.as_local() else { return };
+        let mut ahead = self.ahead.clone();
+        let most = AHEAD * (self.wide.len() + 1);
+        let Some(base) = compute(data, base, self.copied.start..run.first(), (&mut ahead, most)) else {
+            return;
+        };
+        self.ahead = ahead;
+        match self.bases.iter_mut().find(|asked| asked.0 == base) {
+            Some(asked) => asked.1 = asked.1.max(run.bytes()),
+            None => self.bases.push((base, run.bytes())),
+        }
+        let lowest = run.at.first().copied().unwrap_or_default();
+        self.wide.push((lowest, run.bytes()));
+        self.copied.end = self.copied.end.max(run.last() + 1);
+    }
+    fn apply(self, body: &mut Body) {
+        let Plan { block, copied, ahead, bases, wide } = self;
+        let [wide_block, narrow, rest] = [(); 3].map(|()| body.detached_block());
+        let data = &mut body.blocks[block];
+        let (loop_, construct, pos) = (data.loop_, data.construct, data.insts[copied.start].pos);
+        let after = data.insts.split_off(copied.end);
+        let once = data.insts.split_off(copied.start);
+        let mut twice = once.clone();
+        for (first, bytes) in wide {
+            if let Op::Load { access, .. } | Op::Store { access, .. } = &mut twice[first - copied.start].op {
+                access.align = bytes;
+            }
+        }
+        let (term, term_pos) = (std::mem::replace(&mut data.term, Terminator::Unreachable), data.term_pos);
+        let mut cursor = Cursor::with_pos(body, block, pos);
+        let mut names: FxHashMap<usize, Local> = FxHashMap::default();
+        for number in ahead {
+            let mut op = once[number - copied.start].op.clone();
+            op.map_operands(|operand| {
+                let Operand::Local(local) = operand else { return operand };
+                let defined = last_definition(&once, local, number - copied.start);
+                let name = defined.and_then(|at| names.get(&(at + copied.start)));
+                Operand::Local(name.copied().unwrap_or(local))
+            });
+            op.map_defs(|local| {
+                let ty = cursor.body.locals[local].ty;
+                *names.entry(number).or_insert_with(|| cursor.temp(ty))
+            });
+            cursor.op(op);
+        }
+        let mut all = Operand::Int(Type::I32, 0);
+        for (base, bytes) in bases {
+            let base = match base {
+                Base::Before(local) => local,
+                Base::Ahead(number) => names[&number],
+            };
+            let address = cursor.convert(ConvertOp::Bits, Type::I64, Operand::Local(base));
+            let low = cursor.convert(ConvertOp::Trunc, Type::I32, address);
+            let beside = cursor.binary(BinaryOp::And, low, Operand::Int(Type::I32, i64::from(bytes) - 1));
+            all = if all.as_int() == Some(0) { beside } else { cursor.binary(BinaryOp::Or, all, beside) };
+        }
+        let is_aligned = cursor.compare(CmpOp::Eq, all, Operand::Int(Type::I32, 0));
+        cursor.branch(is_aligned, wide_block, narrow);
+        for (new, insts) in [(wide_block, twice), (narrow, once), (rest, after)] {
+            let term = Terminator::Jump(rest);
+            body.blocks[new] = BlockData { insts, term, term_pos, loop_, construct };
+        }
+        body.blocks[rest].term = term;
+        for data in body.loops.values_mut() {
+            for end in [&mut data.preheader, &mut data.latch] {
+                if *end == block {
+                    *end = rest;
+                }
+            }
+        }
+        let place = body.order.iter().position(|&other| other == block).map_or(body.order.len(), |at| at + 1);
+        body.order.splice(place..place, [wide_block, narrow, rest]);
+    }
+}
+
+/// Notes what must be done ahead for a base, which is used behind some operations.
+fn compute(
+    data: &BlockData,
+    local: Local,
+    before: Range<usize>,
+    (ahead, most): (&mut BTreeSet<usize>, usize),
+) -> Option<Base> {
+    let Some(at) = last_definition(&data.insts[before.start..], local, before.len()) else {
+        return Some(Base::Before(local));
+    };
+    let at = before.start + at;
+    if ahead.contains(&at) {
+        return Some(Base::Ahead(at));
+    }
+    let op = &data.insts[at].op;
+    if ahead.len() >= most || op.class() != Class::Value || !op.effects().pure {
+        return None;
+    }
+    ahead.insert(at);
+    let mut is_known = true;
+    op.uses(|local| is_known &= compute(data, local, before.start..at, (ahead, most)).is_some());
+    is_known.then_some(Base::Ahead(at))
+}
+
+/// The last of some operations that assigns a local.
+fn last_definition(insts: &[Inst], local: Local, before: usize) -> Option<usize> {
+    insts[..before].iter().rposition(|inst| inst.op.dst() == Some(local))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use accrue_ir::text::{parse, print};
+    use accrue_ir::verify;
+
+    /// The code of a region with one block: `v2` is `scale` times the lane's number behind `v0.a`, `v3` the
+    /// same behind `v1.b`.
+    fn aligned(scale: u32, code: &str) -> String {
+        let text = format!(
+            "file file0 \"a.c\"\nsignature sig0 (ptr, ptr)\nfunction fn0.r sig0 internal\n  \
+             region parallel of \"main\" dims(1, 1, 1, 1, 32) {{\n    param \"a\" pointer deviceptr bytes 0\n    \
+             param \"b\" pointer deviceptr bytes 0\n  }} {{\n  params v0.a, v1.b\n  locals v0.a: ptr\n  \
+             locals v1.b: ptr\n  locals v2: ptr\n  locals v3: ptr\n  locals v4: i32\n  locals v5: f32\n  \
+             locals v6: f32\nbb0:\n  v4 = dim_pos vector\n  v2 = index v0.a + v4 * {scale}\n  \
+             v3 = index v1.b + v4 * {scale}\n{code}  return\n}}\n"
+        );
+        let mut module = parse(&text).unwrap_or_else(|error| panic!("{error:?}\n{text}"));
+        let reached = crate::text::reach(&module).expect("it has a form");
+        run(&mut module, &reached);
+        let text = print(&module);
+        verify::verify(&module, "align").unwrap_or_else(|errors| panic!("{errors:?}\n{text}"));
+        text
+    }
+
+    /// Four loads at `base`, with something in front of the last one.
+    fn loads(base: &str, between: &str) -> String {
+        format!(
+            "  v5 = load [{base}]\n  v6 = load [{base} + 4]\n  v5 = load [{base} + 8]\n{between}  \
+             v6 = load [{base} + 12]\n"
+        )
+    }
+
+    #[test]
+    fn rows_of_lanes_are_asked_about() {
+        let text = aligned(48, &loads("v2", ""));
+        assert_eq!(text.matches("align 16").count(), 1, "{text}");
+        assert_eq!(text.matches("load [v2 + 12]").count(), 2, "{text}");
+    }
+
+    #[test]
+    fn neighbours_common_rows_and_odd_rows_are_not() {
+        for (scale, base) in [(4, "v2"), (16, "v0.a"), (20, "v2")] {
+            let text = aligned(scale, &loads(base, ""));
+            assert!(!text.contains("align 16"), "{scale} {base}: {text}");
+        }
+    }
+
+    #[test]
+    fn what_may_change_the_memory_parts_a_run() {
+        for between in ["  store.f32 [v3], v5\n", "  barrier worker\n", "  v2 = index v0.a + v4 * 16\n"] {
+            let text = aligned(16, &loads("v2", between));
+            assert!(!text.contains("align 16"), "{between}: {text}");
+        }
+        // Another place of the same row, or a load.
+        for between in ["  v5 = load [v3]\n", "  v5 = fma v5, v5, v6\n"] {
+            let text = aligned(16, &loads("v2", between));
+            assert!(text.contains("align 16"), "{between}: {text}");
+        }
+    }
+
+    #[test]
+    fn stores_wait_for_no_load() {
+        let stores = |between: &str| {
+            format!(
+                "  v5 = load [v3]\n  store.f32 [v2], v5\n  store.f32 [v2 + 4], v5\n{between}  \
+                 store.f32 [v2 + 8], v5\n  store.f32 [v2 + 12], v5\n"
+            )
+        };
+        assert!(aligned(16, &stores("")).contains("align 16"));
+        for between in ["  v5 = load [v3 + 4]\n", "  store.f32 [v3], v6\n", "  store.f32 [v2 + 4], v6\n"] {
+            let text = aligned(16, &stores(between));
+            assert!(!text.contains("align 16"), "{between}: {text}");
+        }
+    }
+
+    #[test]
+    fn bases_behind_the_first_access_are_computed_ahead() {
+        let text =
+            aligned(16, &format!("{}  v3 = index v1.b + v4 * 32\n{}", loads("v2", ""), loads("v3", "")));
+        assert_eq!(text.matches("align 16").count(), 2, "{text}");
+        assert_eq!(text.matches("= index v1.b + v4 * 32").count(), 3, "{text}");
+    }
+}
