@@ -256,13 +256,14 @@ fn has_loop_inside(body: &Body, loop_: Loop) -> bool {
     body.loops.values().any(|data| data.parent == Some(loop_))
 }
 
-/// Whether neighbouring iterations of a loop of the nest access neighbours in memory.
-fn goes_along(body: &Body, outermost: Loop, loop_: Loop) -> bool {
+/// Whether neighbouring iterations of a loop of the nest access neighbours in memory that the iterations of
+/// the innermost loop do not have in common.
+fn goes_along(body: &Body, outermost: Loop, (loop_, inner): (Loop, Loop)) -> bool {
     let strides = Strides::of(body, outermost);
     strides.accesses().any(|access| {
-        strides
-            .stride(body, access, loop_)
-            .is_some_and(|stride| stride.unsigned_abs() == access.bytes.unsigned_abs())
+        let stride = |along| strides.stride(body, access, along);
+        stride(loop_).is_some_and(|stride| stride.unsigned_abs() == access.bytes.unsigned_abs())
+            && stride(inner) != Some(0)
     })
 }
 
@@ -348,7 +349,7 @@ impl Target for PtxTarget {
     fn tiles(&self, context: Context<'_>, body: &Body, nest: &[Loop], order: &[usize]) -> Option<Tile> {
         let tile = rows_of_lanes(context, body, nest)?;
         let (&[.., inner], &[.., outer, _]) = (nest, order) else { return None };
-        let pays = has_loop_inside(body, inner) || goes_along(body, nest[0], nest[outer]);
+        let pays = has_loop_inside(body, inner) || goes_along(body, nest[0], (nest[outer], inner));
         pays.then_some(tile)
     }
 
