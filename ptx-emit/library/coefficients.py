@@ -247,10 +247,6 @@ FITS = [
      "lgamma(1 + t) / t for |t| <= 1/8"),
     ("lgamma_near2", "double", careful(gamma_near(2)), "-0.1251", "0.1251", 10, lambda t: 1, -57,
      "lgamma(2 + t) / t for |t| <= 1/8"),
-    ("cube_root_start", "double", lambda m: mp.cbrt(m), "0.5", "1", 5, lambda m: 1, -17,
-     "cube root of 1/2 <= m <= 1, about 18 bits"),
-    ("cube_root_startf", "float", lambda m: mp.cbrt(m), "0.5", "1", 4, lambda m: 1, -14,
-     "cube root of 1/2 <= m <= 1, about 15 bits"),
 ]
 
 HEADER = """\

@@ -37,9 +37,19 @@ static inline double erfc_of_magnitude(double x) {
 double DEVICE(erf)(double x) {
     double magnitude = __builtin_fabs(x);
     if (magnitude < 1.0) return __builtin_fma(x, erf_tail(x * x), x);
-    if (is_nan(x)) return x;
-    if (magnitude > 6.0) return __builtin_copysign(1.0, x);
-    return __builtin_copysign(1.0 - erfc_of_magnitude(magnitude), x);
+    magnitude = magnitude > 6.0 ? 6.0 : magnitude;
+    /* 1 - erfc(x), which is so much less than 1 that it needs no more digits than a double has: its parts as in
+       erfc_of_magnitude. */
+    double sum = magnitude + 4.0, divisor = __builtin_fma(2.0, magnitude, 1.0);
+    double factor = inverse(sum * divisor);
+    double q = (magnitude - 4.0) * (factor * divisor);
+    double value = __builtin_fma(q, erfc_scaled_tail(q), ERFC_SCALED_0) * (factor * sum);
+    double square = magnitude * magnitude;
+    struct nearest_d multiple = nearest_multiple(-square, LOG2_E);
+    double r = __builtin_fma(-multiple.number, LN2_HIGH, -square);
+    r += __builtin_fma(-multiple.number, LN2_LOW, __builtin_fma(-magnitude, magnitude, square));
+    double rest = short_exp_reduced(r) * value * power_of_two(multiple.integer);
+    return __builtin_copysign(1.0 - rest, x);
 }
 
 double DEVICE(erfc)(double x) {

@@ -378,23 +378,4 @@ static inline double lgamma_near2(double x) {
     return __builtin_fma(p, x, 0x1.b0ee6072093cep-2);
 }
 
-/* cube root of 1/2 <= m <= 1, about 18 bits: error 2^-19.8. */
-static inline double cube_root_start(double x) {
-    double p = 0x1.11f474885e503p-3;
-    p = __builtin_fma(p, x, -0x1.43a38d169e384p-1);
-    p = __builtin_fma(p, x, 0x1.46afaa2c63c15p+0);
-    p = __builtin_fma(p, x, -0x1.7b3d55a3b705dp+0);
-    p = __builtin_fma(p, x, 0x1.53d8cc603a8ffp+0);
-    return __builtin_fma(p, x, 0x1.8120a561eef54p-2);
-}
-
-/* cube root of 1/2 <= m <= 1, about 15 bits: error 2^-16.9. */
-static inline float cube_root_startf(float x) {
-    float p = -0x1.0fcc38p-3f;
-    p = __builtin_fmaf(p, x, 0x1.14e7aap-1f);
-    p = __builtin_fmaf(p, x, -0x1.e55efap-1f);
-    p = __builtin_fmaf(p, x, 0x1.230e56p+0f);
-    return __builtin_fmaf(p, x, 0x1.9c9940p-2f);
-}
-
 #endif

@@ -5,49 +5,50 @@
 double DEVICE(sqrt)(double x) { return __builtin_sqrt(x); }
 float DEVICE(sqrtf)(float x) { return __builtin_sqrtf(x); }
 
+/* The cube root of a normal number by its bits, to 15 bits: a third of the exponent and fraction, and Halley's step, which
+   makes three times as many. */
+static inline float cube_root_startf(uint32 bits) {
+    float x = number_off(bits);
+    float root = number_off(bits / 3 + 0x2a5137a0u);
+    float other = x * __builtin_accrue_reciprocalf(root * root);
+    return root * __builtin_fmaf(2.0f, other, root) * __builtin_accrue_reciprocalf(__builtin_fmaf(2.0f, root, other));
+}
+
 double DEVICE(cbrt)(double x) {
     uint64 bits = magnitude_bits(x);
     if (UNLIKELY(bits == 0 || bits >= INFINITE_D)) return x;
-    int exponent = 0;
-    if (UNLIKELY(bits < 0x0010000000000000u)) {
-        bits = magnitude_bits(x * 0x1p54);
-        exponent = -54;
-    }
-    exponent += (int)(bits >> 52) - 1022;
-    /* x = m * 2^(3 third + rest) with 1/2 <= m < 1 and rest 0, 1, 2. */
+    int is_small = bits < 0x0010000000000000u;
+    bits = is_small ? magnitude_bits(x * 0x1p54) : bits;
+    int exponent = (int)(bits >> 52) - 1022;
+    /* x = m * 2^(3 third) with 1/2 <= m < 4. */
     int third = (exponent + 3 * 400) / 3 - 400;
-    int rest = exponent - 3 * third;
-    double m = number_of((bits & FRACTION_D) | 0x3fe0000000000000u);
-    double root = cube_root_start(m) * (rest == 0 ? 1.0 : rest == 1 ? 0x1.428a2f98d728bp+0 : 0x1.965fea53d6e3dp+0);
-    m *= (double)(1 << rest);
-    /* Halley's step makes three times as many bits; Newton's, with an exact residue, rounds them. */
-    double cube = root * root * root;
-    root = __builtin_fma(root * (m - cube), inverse(__builtin_fma(2.0, cube, m)), root);
-    struct pair square = two_product(root, root);
-    double residue = __builtin_fma(square.high, root, -m) + square.low * root;
-    root = __builtin_fma(-residue, __builtin_accrue_reciprocal(3.0 * square.high), root);
-    return __builtin_copysign(root * power_of_two(third), x);
+    uint64 of_m = bits - ((uint64)(3 * third) << 52);
+    double m = number_of(of_m);
+    float start = cube_root_startf((uint32)(of_m >> 29) - (896u << 23));
+    /* A step of Newton's for 24 bits, whose square is exact; Halley's with the exact residue rounds the rest. */
+    float square = start * start;
+    start = __builtin_fmaf(number_off((uint32)(of_m >> 29) - (896u << 23)) - square * start,
+                           __builtin_accrue_reciprocalf(3.0f * square), start);
+    double root = number_of(((uint64)bits_off(start) << 29) + (896ull << 52));
+    double of_root = root * root;
+    double residue = __builtin_fma(-of_root, root, m);
+    root = __builtin_fma(root * residue, inverse(__builtin_fma(3.0 * of_root, root, residue)), root);
+    return __builtin_copysign(moved(root, is_small ? third - 18 : third), x);
 }
 
 float DEVICE(cbrtf)(float x) {
     uint32 bits = magnitude_bitsf(x);
     if (UNLIKELY(bits == 0 || bits >= INFINITE_F)) return x;
-    int exponent = 0;
-    if (UNLIKELY(bits < 0x00800000u)) {
-        bits = magnitude_bitsf(x * 0x1p24f);
-        exponent = -24;
-    }
-    exponent += (int)(bits >> 23) - 126;
-    int third = (exponent + 3 * 60) / 3 - 60;
-    int rest = exponent - 3 * third;
-    float m = number_off((bits & FRACTION_F) | 0x3f000000u);
-    float root = cube_root_startf(m) * (rest == 0 ? 1.0f : rest == 1 ? 0x1.428a30p+0f : 0x1.965feap+0f);
-    m *= (float)(1 << rest);
+    /* Residues of small numbers have no normal form. */
+    int is_small = bits < 0x20000000u;
+    float magnitude = __builtin_fabsf(x) * (is_small ? 0x1p72f : 1.0f);
+    float root = cube_root_startf(bits_off(magnitude));
+    /* Newton's step with an exact residue rounds it. */
     float square = root * root;
     float low = __builtin_fmaf(root, root, -square);
-    float residue = __builtin_fmaf(square, root, -m) + low * root;
+    float residue = __builtin_fmaf(square, root, -magnitude) + low * root;
     root = __builtin_fmaf(-residue, __builtin_accrue_reciprocalf(3.0f * square), root);
-    return __builtin_copysignf(root * power_of_twof(third), x);
+    return __builtin_copysignf(root * (is_small ? 0x1p-24f : 1.0f), x);
 }
 
 double DEVICE(hypot)(double x, double y) {
