@@ -12,6 +12,9 @@ const MOST_ROWS: u32 = 8;
 /// For those that write several times: each row of a strip is memory in another place.
 const FEWER_ROWS: u32 = 4;
 
+/// Fewer share too little for the registers that they take, but for one, which spares the divisions.
+const FEWEST_ROWS: u32 = 4;
+
 /// Accesses and operations of numbers that an iteration may have. The divisions that strips spare are little
 /// beside more of them, and the registers of several rows are too many.
 const MOST_WORK: usize = 96;
@@ -46,7 +49,9 @@ pub(crate) fn rows(body: &Body, nest: &[Loop]) -> Option<u32> {
     let most = if stores > 1 { FEWER_ROWS } else { MOST_ROWS };
     let words = live_words(body, *innermost);
     let fits = |rows: &u32| rows * words <= MOST_WORDS;
-    std::iter::successors(Some(most), |rows| (*rows > 1).then_some(rows / 2)).find(fits).or(Some(1))
+    std::iter::successors(Some(most), |rows| Some(rows / 2).filter(|rows| *rows >= FEWEST_ROWS))
+        .find(fits)
+        .or(Some(1))
 }
 
 /// Registers of 32 bits that the numbers take which a straight iteration of a loop has in use at the same
