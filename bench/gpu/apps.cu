@@ -217,13 +217,6 @@ __global__ void hexahedra(int n, const int *__restrict__ corners, const double *
     }
 }
 
-template <class Type> __device__ Type sum_of_lanes(Type value, int lanes)
-{
-    for (int by = lanes / 2; by > 0; by /= 2)
-        value += __shfl_xor_sync(~0u, value, by);
-    return value;
-}
-
 /// Sixteen lanes have a row.
 __global__ void ranks(int n, const int *__restrict__ start, const int *__restrict__ from, const double *__restrict__ rank,
                       double *__restrict__ y)

@@ -1,4 +1,4 @@
-// The rounds of nests.c, codes.c, apps.c: what the first round of a loop leaves in `c` is added up and printed.
+// The rounds of nests.c, codes.c, apps.c, suites.c: what the first round of a loop leaves in `c` is added up and printed.
 #define CHECKED(name, type, count, call)                                   \
     do {                                                                   \
         if (round == 0)                                                    \

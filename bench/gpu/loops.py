@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Measures the loops of loops.c, nests.c, codes.c and apps.c on an NVIDIA GPU beside the same loops in CUDA (compiled by nvcc -O3).
+"""Measures the loops of loops.c, nests.c, codes.c, apps.c and suites.c on an NVIDIA GPU beside the same loops in CUDA
+(compiled by nvcc -O3).
 
-    python3 bench/gpu/loops.py [--accrue target/release/accrue] [--option OPTION] [--suite loops|nests|codes|apps]
+    python3 bench/gpu/loops.py [--accrue target/release/accrue] [--option OPTION] [--suite loops|nests|codes|apps|suites]
 
 One run, one machine, kernel times by device events: the mean of ten launches on accrue's side, the median of 17 on CUDA's.
-Ends with 1 if the two sides of a loop of nests.c, codes.c or apps.c have not computed the same.
+Ends with 1 if the two sides of a loop of nests.c, codes.c, apps.c or suites.c have not computed the same.
 """
 
 import argparse
@@ -18,7 +19,7 @@ import tempfile
 from run import run
 
 HERE = pathlib.Path(__file__).resolve().parent
-SUITES = ["loops", "nests", "codes", "apps"]
+SUITES = ["loops", "nests", "codes", "apps", "suites"]
 LAUNCHES = 10
 # Sums of millions of floats in another order.
 TOLERANCE = 1e-4

@@ -1,4 +1,4 @@
-// What nests.cu, codes.cu, apps.cu have in common: a kernel's time and checksum in a line, folding in a block.
+// What nests.cu, codes.cu, apps.cu, suites.cu have in common: a kernel's time and checksum in a line, folding in a block.
 //
 //     name median-microseconds checksum
 #pragma once
@@ -74,6 +74,14 @@ template <class Op> __device__ float of_warp(float value, Op op)
 {
     for (int by = WARP / 2; by > 0; by /= 2)
         value = op(value, __shfl_xor_sync(~0u, value, by));
+    return value;
+}
+
+/// The sum over as many lanes as a power of two says.
+template <class Type> __device__ Type sum_of_lanes(Type value, int lanes)
+{
+    for (int by = lanes / 2; by > 0; by /= 2)
+        value += __shfl_xor_sync(~0u, value, by);
     return value;
 }
 
