@@ -28,6 +28,7 @@ const POLICY: Policy = Policy {
     unfolded: 300,
     wide_scalars: true,
     unrolls: true,
+    keeps_loops_apart: true,
     threads_jumps: true,
     narrow_indices: false,
     is_library: |_, _| false,

@@ -29,6 +29,7 @@ const POLICY: Policy = Policy {
     unfolded: 0,
     wide_scalars: false,
     unrolls: false,
+    keeps_loops_apart: false,
     threads_jumps: false,
     narrow_indices: EXTENDS_INDICES,
     is_library: library::is_library,

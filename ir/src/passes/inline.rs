@@ -24,12 +24,14 @@ mod tests;
 
 use super::{dce, fold, simplify_cfg, split_objects, thread_jumps, unroll_whole};
 use crate::analysis::call_order::callees_first;
+use crate::analysis::cfg::Cfg;
+use crate::analysis::liveness::Liveness;
 use crate::edit::compact::compact;
-use crate::entities::Func;
+use crate::entities::{Block, Func, Local, set_of};
 use crate::function::{Body, Function, FunctionKind, SlotKind};
 use crate::module::Module;
 use crate::op::{Callee, Class, Inst, Op, Operand};
-use crate::types::PassBy;
+use crate::types::{PassBy, Type};
 use crate::visit::Part;
 use cranelift_entity::{EntitySet, SecondaryMap};
 use splice::{Site, Splicer};
@@ -66,6 +68,10 @@ pub struct Policy {
     pub wide_scalars: bool,
     /// Whether short loops over the elements of objects are written out.
     pub unrolls: bool,
+    /// Whether functions whose loops carry floating-point numbers stay calls where the caller has other calls:
+    /// these keep no register for such numbers, and the target's registers are then allocated as if they
+    /// stood in the loop.
+    pub keeps_loops_apart: bool,
     /// Whether branches that a callee's result decides are decided where the result is.
     pub threads_jumps: bool,
     /// Whether address arithmetic extends 32-bit indices, see [`crate::target::Target::extends_indices`].
@@ -126,12 +132,16 @@ struct Candidate {
     frame: u64,
     /// Parameters that it never writes: the caller's argument can stand wherever they are read.
     constant: Vec<bool>,
+    /// It has no calls, and a loop that carries floating-point numbers.
+    carries_numbers: bool,
 }
 
 /// What a caller may still take.
 struct Room {
     size: usize,
     frame: u64,
+    /// Whether it has several calls, so that what it keeps is in memory around some of them.
+    has_calls: bool,
 }
 
 /// Whether the function has no loops that the threads of a gang share.
@@ -168,6 +178,29 @@ fn moves(op: &Op) -> bool {
         // Bound to the function's own frame, to the threads of a launch, or to the host's side of it.
         Class::Frame | Class::Threads | Class::Abstract | Class::Directive => false,
     }
+}
+
+fn calls_of(body: &Body) -> impl Iterator<Item = &Inst> {
+    let insts = body.order.iter().flat_map(|&block| &body.blocks[block].insts);
+    insts.filter(|inst| matches!(inst.op, Op::Call { .. }))
+}
+
+/// Whether a body has no calls, and a loop that carries floating-point numbers from iteration to iteration.
+fn carries_numbers(body: &Body) -> bool {
+    let mut loops = body.order.iter().filter_map(|&block| body.blocks[block].loop_).peekable();
+    if loops.peek().is_none() || calls_of(body).next().is_some() {
+        return false;
+    }
+    let live = Liveness::new(body, &Cfg::new(body));
+    let is_float = |ty: Type| ty.is_float() || ty.is_complex();
+    let is_inside = |block: &&Block, loop_| body.loop_is_within(body.blocks[**block].loop_, loop_);
+    loops.any(|loop_| {
+        let inside = body.order.iter().filter(|block| is_inside(block, loop_));
+        let assigned =
+            set_of(inside.flat_map(|&block| &body.blocks[block].insts).filter_map(|inst| inst.op.dst()));
+        let is_number = |local: &Local| is_float(body.locals[*local].ty) && assigned.contains(*local);
+        live.live_in(body.loops[loop_].header).any(|local| is_number(&local))
+    })
 }
 
 /// Which parameters nothing writes, and nothing but an operand names.
@@ -246,7 +279,13 @@ impl Inliner<'_> {
         }
         let frame = split_objects::bytes_in_memory(body);
         let fits = frame <= if is_only { policy.only_frame } else { policy.frame };
-        fits.then(|| Candidate { size, limit, frame, constant: constant_params(body) })
+        fits.then(|| Candidate {
+            size,
+            limit,
+            frame,
+            constant: constant_params(body),
+            carries_numbers: policy.keeps_loops_apart && carries_numbers(body),
+        })
     }
 
     /// Puts a function that calls itself into itself, so that calls are fewer, and no deeper.
@@ -269,7 +308,8 @@ impl Inliner<'_> {
 
     /// Puts callees in the place of their calls; whether there were any.
     fn inline(&self, func: Func, body: &mut Body, growth: usize) -> bool {
-        let mut room = Room { size: growth, frame: self.policy.frames };
+        let has_calls = calls_of(body).nth(1).is_some();
+        let mut room = Room { size: growth, frame: self.policy.frames, has_calls };
         let runs_once = (self.policy.runs_once)(self.module, func);
         Splicer::new(self.module, self.policy, func, body).run(|body, block, inst| {
             let is_worth = !runs_once || body.blocks[block].loop_.is_some();
@@ -288,7 +328,10 @@ impl Inliner<'_> {
         let takes_object = args.iter().any(|arg| matches!(arg, Operand::Slot(_)));
         let limit = if takes_object { candidate.limit.max(self.policy.objects) } else { candidate.limit };
         let has_room = candidate.size <= limit.min(room.size) && candidate.frame <= room.frame;
-        if !has_room || !site.fits(self.module, body) {
+        // A constant may say how long the loop is.
+        let is_told = || args.iter().any(|arg| matches!(arg, Operand::Int(..) | Operand::Slot(_)));
+        let stays = room.has_calls && candidate.carries_numbers && !is_told();
+        if !has_room || stays || !site.fits(self.module, body) {
             return None;
         }
         room.size -= candidate.size;

@@ -13,6 +13,7 @@ const POLICY: Policy = Policy {
     unfolded: 0,
     wide_scalars: true,
     unrolls: true,
+    keeps_loops_apart: false,
     threads_jumps: true,
     narrow_indices: false,
     is_library: |_, _| false,
@@ -128,4 +129,32 @@ fn wide_scalars_cross_where_the_target_has_them() {
         function fn1.f sig3 external { params v0.x locals v0.x: f80\nbb0: v0.x = call fn0.g(v0.x) sig3 return v0.x }\n";
     assert!(!inlined(&POLICY, functions).contains("call"));
     assert!(inlined(&Policy { wide_scalars: false, ..POLICY }, functions).contains("call"));
+}
+
+#[test]
+fn loops_that_carry_numbers_stay_apart_from_other_calls() {
+    let callee = |ty: &str, zero: &str| {
+        format!(
+            "function fn0.g sig0 internal {{ params v0.n locals v0.n: i32 locals v1: i32 locals v2: {ty} locals v3: i1\n\
+             loop loop0 preheader bb0 header bb1 body bb2 latch bb2 exit bb3\n\
+             bb0: v1 = copy v0.n v2 = copy {zero} jump bb1\nbb1 loop0: v3 = cmp.gt v1, 0i32 branch v3, bb2, bb3\n\
+             bb2 loop0: v2 = add v2, v2 v1 = sub v1, 1i32 jump bb1\nbb3: return v1 }}\n"
+        )
+    };
+    let caller = |argument: &str, other: &str| {
+        format!(
+            "function fn1.f sig0 external {{ params v0.n locals v0.n: i32 locals v1: i32\n\
+             bb0: v1 = call fn0.g({argument}) sig0 {other} return v1 }}\nfunction fn2.h sig0 external\n"
+        )
+    };
+    let apart = Policy { keeps_loops_apart: true, ..POLICY };
+    let stays = |policy: &Policy, callee: &str, caller: &str| {
+        inlined(policy, &(callee.to_owned() + caller)).contains("call fn0.g")
+    };
+    let (floats, other) = (callee("f64", "0.0f64"), "v1 = call fn2.h(v1) sig0");
+    assert!(stays(&apart, &floats, &caller("v0.n", other)));
+    assert!(!stays(&apart, &floats, &caller("9i32", other)), "a constant may say how long the loop is");
+    assert!(!stays(&apart, &floats, &caller("v0.n", "")), "registers are free");
+    assert!(!stays(&apart, &callee("i64", "0i64"), &caller("v0.n", other)), "calls keep integers");
+    assert!(!stays(&POLICY, &floats, &caller("v0.n", other)));
 }
