@@ -12,8 +12,8 @@
 //!
 //! The text has one access for each run of the first ([`crate::runs`]). That pays where each lane has a row
 //! or a structure of its own: an access of one element fetches from 32 places then, and one of four costs no
-//! more. Lanes that have neighbouring elements are served by one access of one element each, and so are lanes
-//! that have the same one ([`Multiples`]).
+//! more. Lanes that have neighbouring elements are served by one access of one element each; and rows that
+//! all lanes have in common are no reason to ask, but go along where another is ([`Multiples`]).
 
 use crate::multiples::Multiples;
 use crate::runs::{self, Facts, Run};
@@ -99,12 +99,18 @@ impl Plan {
         }
         let mut walk = multiples.walk(block);
         let mut passed = 0;
+        let mut varies = false;
         runs.retain(|run| {
             data.insts[passed..run.first()].iter().for_each(|inst| walk.step(&inst.op));
             passed = run.first();
             let base = walk.value(run.base);
-            base.varies() && base.zeros() >= run.bytes().trailing_zeros()
+            let may_be_aligned = base.zeros() >= run.bytes().trailing_zeros();
+            varies |= may_be_aligned && base.varies();
+            may_be_aligned
         });
+        if !varies {
+            return None;
+        }
         let start = runs.first()?.first();
         let mut plan =
             Plan { block, copied: start..start, ahead: BTreeSet::new(), bases: Vec::new(), wide: Vec::new() };

@@ -22,6 +22,7 @@ use accrue_ir::edit::nest;
 use accrue_ir::target::{Context, RoutineCall};
 use accrue_ir::{Body, ConstructKind, FunctionKind, Level, Loop, LoopDirective};
 use alone::Alone;
+use std::iter;
 
 /// From the outside in.
 const ORDER: [Level; 3] = [Level::Gang, Level::Worker, Level::Vector];
@@ -153,10 +154,10 @@ pub fn share_rows(context: Context<'_>, calls: &[RoutineCall], body: &mut Body) 
     found
 }
 
-/// Lets the threads of all gangs share the iterations of both loops of a nest, one over gangs and one over
-/// lanes, as `collapse(2)` does, if nothing stands between them and nobody says how many threads there are:
-/// there are as many rows of lanes then as fit, however many iterations each loop has. Returns the outer
-/// loops.
+/// Lets the threads of all gangs share the iterations of all loops of a nest, one over gangs, one over lanes,
+/// and one over workers between them or with one of both, as `collapse` does, if nothing stands between them
+/// and nobody says how many threads there are: there are as many rows of lanes then as fit, however many
+/// iterations each loop has. Returns the outermost loops.
 pub fn flatten(context: Context<'_>, calls: &[RoutineCall], body: &mut Body) -> Vec<Loop> {
     if !matches!(context.kind, FunctionKind::Region(_)) || !calls.is_empty() {
         return Vec::new();
@@ -168,19 +169,41 @@ pub fn flatten(context: Context<'_>, calls: &[RoutineCall], body: &mut Body) -> 
     let (nest, live) = (Nest::new(body), Liveness::new(body, &Cfg::new(body)));
     let mut found = Vec::new();
     for outer in candidates {
-        let inner =
-            perfect::only_inner(body, &nest, &live, outer).filter(|&inner| is_inner(body, &nest, inner));
-        let Some(inner) = inner.filter(|&inner| nest::bounds_before(body, &[outer, inner]).is_some()) else {
+        let Some(inside) = flat_nest(body, (&nest, &live), outer) else { continue };
+        let loops: Vec<Loop> = iter::once(outer).chain(inside.iter().copied()).collect();
+        if nest::bounds_before(body, &loops).is_none() {
             continue;
-        };
-        let in_order = body.loops[inner].directive.take().is_some_and(|directive| directive.in_order);
+        }
+        let mut in_order = false;
+        for &inner in &inside {
+            in_order |= body.loops[inner].directive.take().is_some_and(|directive| directive.in_order);
+        }
         if let Some(directive) = &mut body.loops[outer].directive {
-            (directive.collapse, directive.levels) = (2, ORDER.to_vec());
+            (directive.collapse, directive.levels) = (loops.len() as u32, ORDER.to_vec());
             directive.in_order |= in_order;
         }
         found.push(outer);
     }
     found
+}
+
+/// The loops inside of one over gangs that are the only thing inside of the one around, down to the one over
+/// lanes.
+fn flat_nest(body: &Body, (nest, live): (&Nest, &Liveness), outer: Loop) -> Option<Vec<Loop>> {
+    let mut inside = Vec::new();
+    let mut last = outer;
+    while inside.is_empty() || !is_inner(body, nest, last) {
+        let inner = perfect::only_inner(body, nest, live, last)?;
+        let is_between = body.loops[inner].directive.as_ref().is_some_and(|directive| {
+            inside.is_empty() && is_plain(directive) && directive.levels == [Level::Worker]
+        });
+        if !is_between && !is_inner(body, nest, inner) {
+            return None;
+        }
+        inside.push(inner);
+        last = inner;
+    }
+    Some(inside)
 }
 
 /// Whether a directive says nothing of its loop but levels.

@@ -33,6 +33,7 @@
 mod addresses;
 mod align;
 pub mod alloca;
+mod angles;
 mod arch;
 mod callee;
 mod carry;

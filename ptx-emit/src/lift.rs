@@ -14,6 +14,9 @@
 //! executed never. Here that is a matter of how much is saved: what is lifted is cheap and has no effect, and
 //! each value takes registers meanwhile, so that there is a limit to what is lifted for a loop
 //! ([`MOST_WORDS`]).
+//!
+//! Nor does it lift divisions and roots, which it makes branches and calls of. Where each iteration divides
+//! the same, one in front of the loop does ([`quotients`]); a device does not mind a division by zero.
 
 use crate::text::Reached;
 use accrue_ir::analysis::cfg::{Cfg, Dominators};
@@ -41,6 +44,35 @@ pub(crate) fn run(module: &mut Module, reached: &Reached) {
     }
 }
 
+/// Divides once for all iterations of a loop that divide the same, in all functions that the device executes.
+pub(crate) fn quotients(module: &mut Module, reached: &Reached) {
+    for func in reached.with_code() {
+        let Some(mut body) = module.functions[func].body.take() else { continue };
+        let insts =
+            |body: &Body| body.order.iter().any(|&b| body.blocks[b].insts.iter().any(|i| is_dear(&i.op)));
+        if insts(&body) {
+            lift_quotients(&mut body);
+        }
+        module.functions[func].body = Some(body);
+    }
+}
+
+fn lift_quotients(body: &mut Body) {
+    let dominators = Dominators::new(&Cfg::new(body));
+    let nest = Nest::new(body);
+    let mut loops = body.loop_tree();
+    loops.reverse();
+    let mut is_changed = false;
+    for loop_ in loops {
+        let latch = body.loops[loop_].latch;
+        let is_rare = |&block: &Block| !dominators.dominates(block, latch);
+        is_changed |= lift_out(body, loop_, &nest, Which::Dear, is_rare) > 0;
+    }
+    if is_changed {
+        dce::clean(body);
+    }
+}
+
 fn lift(body: &mut Body) {
     let dominators = Dominators::new(&Cfg::new(body));
     let nest = Nest::new(body);
@@ -56,7 +88,7 @@ fn lift(body: &mut Body) {
         if !nest.own(loop_).iter().any(is_rare) {
             continue;
         }
-        let taken = lift_out(body, loop_, &nest, is_rare);
+        let taken = lift_out(body, loop_, &nest, Which::Rare, is_rare);
         let left = lift_together(body, loop_, (&nest, &dominators), MOST_WORDS - taken);
         is_changed |= left < MOST_WORDS;
     }
@@ -79,6 +111,28 @@ fn is_cheap(body: &Body, op: &Op) -> bool {
         _ => true,
     };
     !costs && op.class() == Class::Value && op.effects().pure && op.dst().is_some_and(is_number)
+}
+
+/// Whether an operation has no effect, and takes many instructions that `ptxas` leaves where they are.
+pub(crate) fn is_dear(op: &Op) -> bool {
+    match op {
+        Op::Binary { op, b, .. } => match op {
+            BinaryOp::SDiv | BinaryOp::UDiv | BinaryOp::SRem | BinaryOp::URem => b.as_int().is_none(),
+            BinaryOp::FDiv => true,
+            _ => false,
+        },
+        Op::Unary { op: UnaryOp::Sqrt, .. } => true,
+        _ => false,
+    }
+}
+
+/// What is lifted out of a loop.
+#[derive(Clone, Copy, PartialEq)]
+enum Which {
+    /// What only some iterations compute, if it is cheap.
+    Rare,
+    /// What each iteration computes, if it is dear.
+    Dear,
 }
 
 /// Where locals are assigned.
@@ -157,28 +211,39 @@ struct Value {
     /// The local that is left to have the value.
     local: Local,
     pos: Pos,
-    /// Not each iteration computes it.
-    is_rare: bool,
+    /// It is what is looked for, not only a part of that.
+    is_wanted: bool,
     /// How often what is not lifted uses it.
     uses: usize,
 }
 
-/// Lifts out of a loop what blocks compute that not each iteration executes, and what that is made of. Gives
-/// the words that it takes.
-fn lift_out(body: &mut Body, loop_: Loop, nest: &Nest, is_rare: impl Fn(&Block) -> bool) -> u32 {
+/// Lifts some of what is computed out of a loop, and what that is made of. Gives the words that it takes.
+/// `is_rare`: not each iteration executes a block.
+fn lift_out(
+    body: &mut Body,
+    loop_: Loop,
+    nest: &Nest,
+    which: Which,
+    is_rare: impl Fn(&Block) -> bool,
+) -> u32 {
     let own = nest.own(loop_);
     let known = Definitions::of(body, loop_, nest);
     let mut values: Vec<Value> = Vec::new();
     // The number of the value that a local has.
     let mut numbers: FxHashMap<Local, usize> = FxHashMap::default();
-    let insts = own.iter().flat_map(|&block| body.blocks[block].insts.iter().map(move |inst| (block, inst)));
+    let insts = own.iter().flat_map(|block| body.blocks[*block].insts.iter().map(move |inst| (block, inst)));
     for (block, inst) in insts {
         let Some(dst) = inst.op.dst().filter(|dst| known.counts[*dst] == 1) else { continue };
         let mut stays = true;
         inst.op.uses(|local| stays &= !known.changes(local) || numbers.contains_key(&local));
-        if !stays || !is_cheap(body, &inst.op) {
+        let is_dear = which == Which::Dear && is_dear(&inst.op) && !is_rare(block);
+        if !stays || !is_dear && !is_cheap(body, &inst.op) {
             continue;
         }
+        let is_wanted = match which {
+            Which::Rare => is_rare(block),
+            Which::Dear => is_dear,
+        };
         let mut op = without_result(&inst.op);
         op.map_operands(|operand| match operand {
             Operand::Local(local) => {
@@ -191,8 +256,9 @@ fn lift_out(body: &mut Body, loop_: Loop, nest: &Nest, is_rare: impl Fn(&Block) 
             .position(|value| value.op == op && body.locals[value.local].ty == body.locals[dst].ty);
         numbers.insert(dst, alike.unwrap_or(values.len()));
         match alike {
-            Some(number) => values[number].is_rare &= is_rare(&block),
-            None => values.push(Value { op, local: dst, pos: inst.pos, is_rare: is_rare(&block), uses: 0 }),
+            // What one block computes anyway, `ptxas` lifts for others, too.
+            Some(number) => values[number].is_wanted &= is_wanted,
+            None => values.push(Value { op, local: dst, pos: inst.pos, is_wanted, uses: 0 }),
         }
     }
     if values.is_empty() {
@@ -211,7 +277,7 @@ fn lift_out(body: &mut Body, loop_: Loop, nest: &Nest, is_rare: impl Fn(&Block) 
     }
     // Those that are used most, with what they are made of, as far as there is room for them.
     let mut wanted: Vec<usize> =
-        (0..values.len()).filter(|&number| values[number].is_rare && values[number].uses > 0).collect();
+        (0..values.len()).filter(|&number| values[number].is_wanted && values[number].uses > 0).collect();
     wanted.sort_by_key(|&number| std::cmp::Reverse(values[number].uses));
     let mut taken = 0;
     wanted.retain(|&number| {

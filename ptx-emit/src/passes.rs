@@ -4,8 +4,8 @@ use crate::options::Options;
 use crate::target::PtxTarget;
 use crate::text::{EmitError, Reached, Tame};
 use crate::{
-    addresses, align, alloca, carry, conditions, copies, define, ends, inline, lift, link_library, neuter,
-    once, reload, scalarize, selects, share, unroll, widen,
+    addresses, align, alloca, angles, carry, conditions, copies, define, ends, inline, lift, link_library,
+    neuter, once, reload, scalarize, selects, share, unroll, widen,
 };
 use accrue_ir::Module;
 use accrue_ir::passes::{Env, Pass, Pipeline, ahead};
@@ -74,6 +74,10 @@ impl Pipeline for PtxTarget {
             carry::run(module);
             Ok(())
         }),
+        Pass::new("angles", "compute sine and cosine of one angle at once", |module, _| {
+            angles::run(module);
+            Ok(())
+        }),
         Pass::new(link_library::NAME, "bring in what is called of the device's library", link_library::run),
         Pass::new("inline", "put functions where they are called, make locals of objects", |module, env| {
             knowing_what_is_reached(module, env, |module, reached, _| inline::run(module, reached))
@@ -110,6 +114,12 @@ impl Pipeline for PtxTarget {
             knowing_what_is_reached(module, env, |module, reached, _| {
                 let tame = Tame::new(module, &reached);
                 ahead::run_on(module, reached.with_code(), &|func| tame.is_quiet(func));
+                Ok(reached)
+            })
+        }),
+        Pass::new("quotients", "divide once for all iterations that divide the same", |module, env| {
+            knowing_what_is_reached(module, env, |module, reached, _| {
+                lift::quotients(module, &reached);
                 Ok(reached)
             })
         }),

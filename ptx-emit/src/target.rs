@@ -294,7 +294,12 @@ impl Target for PtxTarget {
         let merged =
             if asked.is_some_and(are_open) { levels::flatten(context, calls, body) } else { Vec::new() };
         let text = "shared by gang worker vector, with the loop inside: nothing stands between the two";
-        self.explain_shared(context, body, &merged, text, report);
+        let of_three =
+            "shared by gang worker vector, with both loops inside: nothing stands between the three";
+        let has_two = |loop_: &Loop| body.loops[*loop_].directive.as_ref().is_some_and(|d| d.collapse == 2);
+        let (two, three): (Vec<Loop>, Vec<Loop>) = merged.iter().copied().partition(has_two);
+        self.explain_shared(context, body, &two, text, report);
+        self.explain_shared(context, body, &three, of_three, report);
         let is_open = asked.is_some_and(|asked| !gangs_wait && dims::rows_are_open(&self.options, asked));
         let widened = if is_open { levels::share_rows(context, calls, body) } else { Vec::new() };
         let text = "a gang does several iterations at once: nothing in the loop needs the workers";

@@ -21,6 +21,7 @@
 //!     one:     i < bound?  yes: body; i += step; one                    no: exit
 //! ```
 
+use crate::lift::is_dear;
 use accrue_ir::analysis::cfg::Cfg;
 use accrue_ir::analysis::liveness::Liveness;
 use accrue_ir::analysis::roots::{Root, Roots};
@@ -67,6 +68,9 @@ const LONGEST_OF_ARITHMETIC: usize = 32;
 /// stands in an iteration that has registers, too, or is seldom the one that a launch goes through.
 const LONG: usize = 8 * SHORT;
 const LESS_LONG: usize = 4 * SHORT;
+
+/// What a division or root counts for.
+const DEAR: usize = 4;
 
 /// A sequential loop with longer steps, several of which might not fit its counter, is left alone.
 const LONGEST_STEP: i64 = 1 << 20;
@@ -191,7 +195,7 @@ impl Plan {
             data.induction.as_ref().is_some_and(|induction| (induction.iv, induction.cmp) == (counter, less))
                 && matches!((ty, less), (Type::I64, CmpOp::Lt) | (Type::I32, CmpOp::ULt))
         } else {
-            less == CmpOp::Lt
+            matches!(less, CmpOp::Lt | CmpOp::Le)
                 && matches!(ty, Type::I32 | Type::I64)
                 && step.as_int().is_some_and(|step| (1..=LONGEST_STEP).contains(&step))
         };
@@ -214,7 +218,7 @@ impl Plan {
             if changes {
                 return None;
             }
-            operations += 1;
+            operations += if is_dear(&inst.op) { DEAR } else { 1 };
             accesses += usize::from(!inst.op.effects().pure || matches!(inst.op, Op::Load { .. }));
             loads += usize::from(
                 matches!(inst.op, Op::Load { access: Access { space, .. }, .. } if space != Space::Local),
@@ -281,8 +285,13 @@ impl Plan {
 
         let mut cursor = Cursor::with_pos(body, before, pos);
         let more = times as i64 - 1;
+        // Up to a bound is below the next number, which need not exist.
+        let (less, included) = match self.less {
+            CmpOp::Le => (CmpOp::Lt, 1),
+            less => (less, 0),
+        };
         let distance = match self.step {
-            Operand::Int(ty, step) => Operand::Int(ty, step.wrapping_mul(more)),
+            Operand::Int(ty, step) => Operand::Int(ty, step.wrapping_mul(more) - included),
             step => cursor.mul(step, Operand::Int(self.ty, more)),
         };
         let bound = match (self.is_shared, self.less) {
@@ -293,7 +302,7 @@ impl Plan {
         let limit = cursor.binary(BinaryOp::Sub, bound, distance);
         cursor.jump(several);
         let mut cursor = Cursor::with_pos(body, several, pos);
-        let enough = cursor.compare(self.less, self.iv, limit);
+        let enough = cursor.compare(less, self.iv, limit);
         cursor.branch(enough, first_copy, rest);
         Cursor::with_pos(body, rest, pos).jump(header);
         body.blocks[several].loop_ = Some(loop_);
@@ -558,11 +567,16 @@ mod tests {
             ("add v2.i, 2i32", "add v2.i, 2097152i32"),
             ("add v2.i, 2i32", "add v2.i, v6"),
             ("add v2.i, 2i32", "add v2.i, 2i32\n  v2.i = add v2.i, 2i32"),
-            ("cmp.lt v2.i", "cmp.le v2.i"),
+            ("cmp.lt v2.i", "cmp.ne v2.i"),
         ] {
             let text = unrolled(&sequential.replace(old, new));
             assert_eq!(text.matches("= load [v4]").count(), 1, "{text}");
         }
+        // The last copy may reach the bound, but the least number is reached by one copy alone.
+        let text = unrolled(&sequential.replace("cmp.lt v2.i", "cmp.le v2.i"));
+        assert_eq!(text.matches("= load [v4]").count(), copies + 1, "{text}");
+        assert!(text.contains("= smax v6, -2147483643i32") && text.contains("= sub v10, 5i32"), "{text}");
+        assert_eq!(text.matches("= cmp.le v2.i, v6").count(), 1, "{text}");
     }
 
     /// The loop with a body of one block, that loads and then stores.

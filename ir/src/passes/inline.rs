@@ -68,9 +68,9 @@ pub struct Policy {
     pub wide_scalars: bool,
     /// Whether short loops over the elements of objects are written out.
     pub unrolls: bool,
-    /// Whether functions whose loops carry floating-point numbers stay calls where the caller has other calls:
-    /// these keep no register for such numbers, and the target's registers are then allocated as if they
-    /// stood in the loop.
+    /// Whether functions whose loops carry floating-point numbers stay calls where the caller has other
+    /// calls: these keep no register for such numbers, and the target's registers are then allocated as if
+    /// they stood in the loop.
     pub keeps_loops_apart: bool,
     /// Whether branches that a callee's result decides are decided where the result is.
     pub threads_jumps: bool,
