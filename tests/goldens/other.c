@@ -8,6 +8,7 @@
 #undef both
 #include "../../golden/cases/ptx/lift.c"
 #include "../../golden/cases/ptx/math.c"
+#include "../../golden/cases/ptx/quotients.c"
 #include "../../golden/cases/ptx/reload.c"
 #define both sum_and_product
 #include "../../golden/cases/ptx/strategies.c"
@@ -67,6 +68,12 @@ int main(void)
     rare(N, M, 4, whole, rarely);
     for (int i = 0; i < N; i += 11)
         printf("lift: %g %d\n", of_places[i], rarely[i]);
+
+    for (int m = 1; m < M; m += 2)
+        shares(N - m, m, whole, rarely + m);
+    turned(N - 1, a, of_places);
+    for (int i = M; i < N - 1; i += 11)
+        printf("quotients: %d %.4f\n", rarely[i], of_places[i]);
 
     for (int n = 0; n < N; n += 22) {
         double sum = 10, product = 3;
