@@ -1,5 +1,6 @@
 //! What the analysis of directives keeps while it walks through a translation unit.
 
+use super::omp::Region;
 use super::reduced::DeclaredReduction;
 use super::sharing::Sharing;
 use super::target_region::TargetRegion;
@@ -70,6 +71,8 @@ pub(crate) struct State {
     pub(crate) target: Target,
     /// The constructs around the statement being analysed, innermost last.
     pub(super) constructs: Vec<Enclosing>,
+    /// The constructs of OpenMP around it, innermost last.
+    pub(super) regions: Vec<Region>,
     /// The constructs of the host's threads around it that say what threads share.
     pub(super) sharing: Vec<Sharing>,
     /// `routine` without a name, waiting for its function.
