@@ -88,20 +88,20 @@ pub(crate) fn create(
     member: &Member,
     (desc, gangs): (&'static LaunchDesc, u64),
     is_deferred: bool,
-    clauses: Clauses,
+    clauses: &Clauses,
     values: &mut Values,
 ) {
     let parent = member.task();
     let is_final = parent.is_final || clauses.flags & TASK_FINAL != 0;
     let is_awaited = !is_deferred || parent.is_final;
     let work = Work::Host(desc, gangs);
-    let may_be_included = may_be_included(member, is_awaited, &clauses);
+    let may_be_included = may_be_included(member, is_awaited, clauses);
     if may_be_included && desc.maps().is_empty() {
         // All arguments are values, and stand there in their order.
         return execute_included(member, work, is_final, values.place());
     }
     let kind = Kind { work, is_final, is_awaited, may_be_included };
-    create_with_maps(member, desc, kind, &clauses, values);
+    create_with_maps(member, desc, kind, clauses, values);
 }
 
 /// What is known of a task before its arguments.
@@ -220,7 +220,7 @@ fn await_task(member: &Member, task: Ready) {
 ///
 /// # Safety
 /// The clauses are those of the directive that is being executed.
-pub(crate) unsafe fn taskwait_depend(member: &Member, clauses: Clauses, is_deferred: bool) {
+pub(crate) unsafe fn taskwait_depend(member: &Member, clauses: &Clauses, is_deferred: bool) {
     let parent = member.task();
     let parts = Parts {
         work: Work::Nothing,
