@@ -13,6 +13,7 @@ use crate::trace;
 use crate::values::Values;
 use smallvec::SmallVec;
 use std::ptr::NonNull;
+use std::sync::atomic::Ordering;
 
 /// Tasks that may be executed at once, each on the stack of the task that creates it. Those behind are
 /// executed when the stack is shorter.
@@ -21,6 +22,10 @@ const MOST_NESTED: u32 = 64;
 /// Ready tasks of a thread, beyond which it executes new ones at once: that they wait any longer would cost
 /// memory and gain nothing.
 const MANY: usize = 256;
+
+/// Ready tasks of a thread, beside one for each thread, beyond which tasks of its tasks are executed at once as
+/// long as nobody looks for one.
+const FEW: usize = 2;
 
 /// The arguments of a task: what is known of them before the node is made.
 struct Arguments<'a> {
@@ -177,9 +182,19 @@ fn is_to_be_executed_now(member: &Member, node: &Node) -> bool {
 }
 
 /// Whether nothing is gained by leaving a task for later: nobody else is there to execute it, or others wait
-/// already.
+/// already. What a task creates, it executes itself as long as all threads are busy and the next that is not
+/// finds something: tasks that create tasks would else fill the graph with what one thread does anyway.
+#[inline]
 fn may_as_well_execute(member: &Member) -> bool {
-    (member.team.size() == 1 || member.slot().deque.len() > MANY) && member.nested.get() < MOST_NESTED
+    let team = &*member.team;
+    if member.nested.get() >= MOST_NESTED {
+        return false;
+    }
+    let ready = || member.slot().deque.len();
+    let nobody_looks = || team.hungry.load(Ordering::Relaxed) == 0;
+    team.size() == 1
+        || ready() > MANY
+        || !member.task().is_implicit() && nobody_looks() && ready() > FEW + team.size() as usize
 }
 
 /// Whether a task is executed at once, and nobody can learn that it was ever in the graph: no other task is
