@@ -10,7 +10,7 @@ use crate::options::Target;
 use crate::source::Span;
 use crate::typed::{DataItem, FuncId, VarId};
 use accrue_ir::{ConstructKind, Routine};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A `routine` directive without a name, until its function is declared.
 pub(super) struct Pending {
@@ -91,6 +91,8 @@ pub(crate) struct State {
     pub(super) on_initial_device: bool,
     /// The loops around the statement being analysed that have `reduction(inscan, ...)`, innermost last.
     pub(super) scans: Vec<Scan>,
+    /// Variables of `threadprivate`: their declarations say nothing of threads.
+    pub(crate) threadprivate: FxHashSet<VarId>,
     /// What `declare reduction` has declared, visible or not.
     pub(super) declared_reductions: Vec<DeclaredReduction>,
     /// What `declare mapper` has declared, visible or not.

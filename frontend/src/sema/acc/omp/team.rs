@@ -524,6 +524,7 @@ impl Sema<'_> {
             match object.storage {
                 Storage::Static { linkage, defined, .. } => {
                     object.storage = Storage::Thread { linkage, defined };
+                    self.acc.threadprivate.insert(var);
                 }
                 Storage::Thread { .. } => {}
                 Storage::Auto | Storage::Param(_) => {
