@@ -426,7 +426,11 @@ impl Parser<'_> {
         let ClauseKind::Depend(kind, iterators, items) = self.depend_clause()? else { return Err(Reported) };
         if !iterators.is_empty() {
             let message = "`iterator` has no meaning on `depobj`, whose object holds one dependence";
-            return Err(self.report(Diagnostic::error(ids::UNKNOWN_MODIFIER, self.span_from(first), message)));
+            return Err(self.report(Diagnostic::error(
+                ids::UNKNOWN_MODIFIER,
+                self.span_from(first),
+                message,
+            )));
         }
         Ok(ClauseKind::DepobjAction(DepobjAction::Depend(kind, items)))
     }
