@@ -23,8 +23,8 @@ const MOST_NESTED: u32 = 64;
 /// memory and gain nothing.
 const MANY: usize = 256;
 
-/// Ready tasks of a thread, beside one for each thread, beyond which tasks of its tasks are executed at once as
-/// long as nobody looks for one.
+/// Ready tasks of a thread, beside one for each thread, beyond which tasks of its tasks are executed at once
+/// as long as nobody looks for one.
 const FEW: usize = 2;
 
 /// The arguments of a task: what is known of them before the node is made.

@@ -118,8 +118,8 @@ const AWAITED: u64 = 1 << 63;
 /// What the number of predecessors begins with, so that none of them can start the task before all are known.
 const GUARD: u32 = 1 << 31;
 
-/// Children of an implicit task that are complete, and [`AWAITED`]. Whoever executes them writes here, in memory
-/// that the thread which creates them does not touch meanwhile.
+/// Children of an implicit task that are complete, and [`AWAITED`]. Whoever executes them writes here, in
+/// memory that the thread which creates them does not touch meanwhile.
 #[derive(Default)]
 #[repr(align(128))]
 pub(crate) struct Ended(AtomicU64);
