@@ -93,7 +93,7 @@ pub(crate) unsafe extern "C" fn data(desc: *const DataDesc, values: *const u64, 
         DataKind::DataEnd => open_unit().unwrap_or_else(|| scheduling.unit(&site)),
         _ => scheduling.unit(&site),
     };
-    if let Some(clauses) = clauses.filter(Clauses::make_a_task) {
+    if let Some(clauses) = clauses.filter(|clauses| clauses.make_a_task()) {
         return task(desc, unit.memory().filter(|_| scheduling.on_device), clauses, &values);
     }
     let at = || Where { site, device: unit.id, queue: scheduling.queue };
@@ -129,7 +129,7 @@ fn items<'a>(desc: &DataDesc, maps: &'a Maps) -> SmallVec<[Item<'a>; 4]> {
 }
 
 /// A directive that is a target task. In the program's own memory there are only its dependences.
-fn task(desc: &'static DataDesc, memory: Option<&'static Memory>, clauses: Clauses, values: &Values) {
+fn task(desc: &'static DataDesc, memory: Option<&'static Memory>, clauses: &Clauses, values: &Values) {
     let is_deferred = clauses.flags & TASK_NOWAIT != 0 && !is_on();
     let Some(memory) = memory else {
         // SAFETY: the clauses are those of the directive that is being executed.

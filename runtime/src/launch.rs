@@ -57,7 +57,7 @@ fn compute(desc: &'static LaunchDesc, mut values: Values) {
     };
     let unit = scheduling.unit(&site);
     let memory = unit.memory().filter(|_| scheduling.on_device);
-    if let Some(clauses) = clauses.filter(Clauses::make_a_task) {
+    if let Some(clauses) = clauses.filter(|clauses| clauses.make_a_task()) {
         return target_task(desc, memory, clauses, &mut values);
     }
     // In the program's own memory the construct is synchronous, whatever its `async` says.
@@ -176,7 +176,7 @@ fn on_host(desc: &LaunchDesc, values: &mut Values, gangs: u64, maps: &[MapValues
 fn target_task(
     desc: &'static LaunchDesc,
     memory: Option<&'static Memory>,
-    clauses: Clauses,
+    clauses: &Clauses,
     values: &mut Values,
 ) {
     let member = current();

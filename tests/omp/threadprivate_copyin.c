@@ -8,6 +8,11 @@ static double table[3] = { 1, 2, 3 };
 static struct { int a, b; } pair = { 7, 8 };
 #pragma omp threadprivate(counter, table, pair)
 
+// The definition comes after the directive, as behind a header.
+extern int defined_later;
+#pragma omp threadprivate(defined_later)
+int defined_later = 4;
+
 static int next(void)
 {
     static int calls;
@@ -24,6 +29,7 @@ int main(void)
         int me = omp_get_thread_num();
         wrong += counter != 5;
         counter += me;
+        defined_later += me;
         for (int i = 0; i <= me; i++)
             next();
     }
@@ -31,6 +37,7 @@ int main(void)
     {
         int me = omp_get_thread_num();
         wrong += counter != 5 + me;
+        wrong += defined_later != 4 + me;
         wrong += next() != me + 2;
     }
     printf("kept: wrong %d, primary %d\n", wrong, counter);

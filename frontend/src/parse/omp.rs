@@ -422,7 +422,16 @@ impl Parser<'_> {
 
     // depend ( dependence-type : locator )
     pub fn depobj_depend(&mut self) -> Parse<ClauseKind> {
-        let ClauseKind::Depend(kind, _, items) = self.depend_clause()? else { return Err(Reported) };
+        let first = self.tok.loc;
+        let ClauseKind::Depend(kind, iterators, items) = self.depend_clause()? else { return Err(Reported) };
+        if !iterators.is_empty() {
+            let message = "`iterator` has no meaning on `depobj`, whose object holds one dependence";
+            return Err(self.report(Diagnostic::error(
+                ids::UNKNOWN_MODIFIER,
+                self.span_from(first),
+                message,
+            )));
+        }
         Ok(ClauseKind::DepobjAction(DepobjAction::Depend(kind, items)))
     }
 

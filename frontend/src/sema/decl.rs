@@ -514,7 +514,7 @@ impl Sema<'_> {
             Storage::Thread { linkage, defined } => {
                 conflict = linkage_conflict(*linkage, is_static, is_extern);
                 *defined |= !is_extern || declared.init.is_some();
-                if !declared.thread_local {
+                if !declared.thread_local && !self.acc.threadprivate.contains(&var) {
                     conflict = Some("non-thread-local declaration follows thread-local declaration");
                 }
             }

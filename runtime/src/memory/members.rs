@@ -79,6 +79,16 @@ fn span(item: &Item<'_>) -> Range {
     }
 }
 
+/// The pointer member through which an earlier directive mapped the structure that holds a member: `s.p`, of
+/// `s.p[i].q` behind `enter data copyin(s.p[0:n])`. What is behind it lies in no place beside `s`.
+fn section_before<'a>(table: &Table, holder: &Block, name: &'a str) -> Option<&'a str> {
+    let (pointer, _) = holder.name.strip_suffix(']')?.rsplit_once('[')?;
+    let behind = name.strip_prefix(pointer)?;
+    let leads_on = behind.starts_with('[') || behind.starts_with("->");
+    // An array of `s` that was mapped alone has to lie in it.
+    (leads_on && table.is_attached(holder)).then(|| &name[..pointer.len()])
+}
+
 pub(super) fn makes_copies(kind: MapKind) -> bool {
     matches!(kind, MapKind::Copy | MapKind::CopyIn | MapKind::CopyOut | MapKind::Create)
 }
@@ -122,6 +132,7 @@ impl Memory {
             let span = span(item);
             let Some(block) = table.holder(span).filter(|_| span.start != 0) else { continue };
             let distance = block.device.wrapping_sub(block.range.start);
+            let variable = section_before(table, block, &item.desc.name).unwrap_or(variable);
             match seen.iter().find(|(other, ..)| *other == variable) {
                 None => seen.push((variable, distance, item)),
                 Some((_, other, _)) if *other == distance => {}

@@ -245,6 +245,12 @@ impl Table {
         self.blocks.values().find(|block| block.pointer == pointer)
     }
 
+    /// Whether a pointer in some copy leads to a block.
+    pub(super) fn is_attached(&self, block: &Block) -> bool {
+        let mut attached = self.blocks.values().flat_map(|other| other.attached.values());
+        attached.any(|attachment| attachment.value == block.translate(block.pointer))
+    }
+
     /// The device's counterpart of a host address.
     pub(crate) fn translate(&self, host: u64) -> Option<u64> {
         self.holder(Range { start: host, bytes: 1 }).map(|block| block.translate(host))

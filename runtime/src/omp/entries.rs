@@ -229,7 +229,7 @@ pub unsafe extern "C" fn taskwait_on(
         event: 0,
     };
     // SAFETY: the caller's promise.
-    unsafe { taskwait_depend(current(), clauses, nowait != 0) };
+    unsafe { taskwait_depend(current(), &clauses, nowait != 0) };
 }
 
 /// A `taskgroup` begins.

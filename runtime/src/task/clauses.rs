@@ -10,8 +10,10 @@ use crate::trace;
 use crate::values::Values;
 use serde_json::json;
 
-/// The clauses of a task, from the values of its directive.
-#[derive(Clone, Copy, Debug)]
+/// The clauses of a task, where they stand among the values of its directive: a copy would be read in halves
+/// that the processor has to put together first.
+#[derive(Debug)]
+#[repr(C)]
 pub(crate) struct Clauses {
     /// Address of the dependences.
     pub(crate) depends: u64,
@@ -26,10 +28,14 @@ pub(crate) struct Clauses {
 }
 
 impl Clauses {
-    /// Reads those behind the scheduling of a directive with the flag `TASK`.
-    pub(crate) fn read(values: &mut Values) -> Clauses {
-        let (depends, count, flags) = (values.next(), values.next(), values.next());
-        Clauses { depends, count, flags, priority: values.next() as i64, event: values.next() }
+    /// Those behind the scheduling of a directive with the flag `TASK`, which is being carried out as long as
+    /// they are used.
+    #[inline]
+    pub(crate) fn read<'a>(values: &mut Values) -> &'a Clauses {
+        let clauses = values.place().cast::<Clauses>();
+        values.skip(size_of::<Clauses>() / size_of::<u64>());
+        // SAFETY: the directive has these values, in this order, and they stand until it is carried out.
+        unsafe { &*clauses }
     }
 
     /// Whether a directive with these clauses is more than its work: others depend on it, or it is deferred.

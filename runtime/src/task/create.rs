@@ -13,6 +13,7 @@ use crate::trace;
 use crate::values::Values;
 use smallvec::SmallVec;
 use std::ptr::NonNull;
+use std::sync::atomic::Ordering;
 
 /// Tasks that may be executed at once, each on the stack of the task that creates it. Those behind are
 /// executed when the stack is shorter.
@@ -21,6 +22,10 @@ const MOST_NESTED: u32 = 64;
 /// Ready tasks of a thread, beyond which it executes new ones at once: that they wait any longer would cost
 /// memory and gain nothing.
 const MANY: usize = 256;
+
+/// Ready tasks of a thread, beside one for each thread, beyond which tasks of its tasks are executed at once
+/// as long as nobody looks for one.
+const FEW: usize = 2;
 
 /// The arguments of a task: what is known of them before the node is made.
 struct Arguments<'a> {
@@ -88,20 +93,20 @@ pub(crate) fn create(
     member: &Member,
     (desc, gangs): (&'static LaunchDesc, u64),
     is_deferred: bool,
-    clauses: Clauses,
+    clauses: &Clauses,
     values: &mut Values,
 ) {
     let parent = member.task();
     let is_final = parent.is_final || clauses.flags & TASK_FINAL != 0;
     let is_awaited = !is_deferred || parent.is_final;
     let work = Work::Host(desc, gangs);
-    let may_be_included = may_be_included(member, is_awaited, &clauses);
+    let may_be_included = may_be_included(member, is_awaited, clauses);
     if may_be_included && desc.maps().is_empty() {
         // All arguments are values, and stand there in their order.
         return execute_included(member, work, is_final, values.place());
     }
     let kind = Kind { work, is_final, is_awaited, may_be_included };
-    create_with_maps(member, desc, kind, &clauses, values);
+    create_with_maps(member, desc, kind, clauses, values);
 }
 
 /// What is known of a task before its arguments.
@@ -177,9 +182,19 @@ fn is_to_be_executed_now(member: &Member, node: &Node) -> bool {
 }
 
 /// Whether nothing is gained by leaving a task for later: nobody else is there to execute it, or others wait
-/// already.
+/// already. What a task creates, it executes itself as long as all threads are busy and the next that is not
+/// finds something: tasks that create tasks would else fill the graph with what one thread does anyway.
+#[inline]
 fn may_as_well_execute(member: &Member) -> bool {
-    (member.team.size() == 1 || member.slot().deque.len() > MANY) && member.nested.get() < MOST_NESTED
+    let team = &*member.team;
+    if member.nested.get() >= MOST_NESTED {
+        return false;
+    }
+    let ready = || member.slot().deque.len();
+    let nobody_looks = || team.hungry.load(Ordering::Relaxed) == 0;
+    team.size() == 1
+        || ready() > MANY
+        || !member.task().is_implicit() && nobody_looks() && ready() > FEW + team.size() as usize
 }
 
 /// Whether a task is executed at once, and nobody can learn that it was ever in the graph: no other task is
@@ -220,7 +235,7 @@ fn await_task(member: &Member, task: Ready) {
 ///
 /// # Safety
 /// The clauses are those of the directive that is being executed.
-pub(crate) unsafe fn taskwait_depend(member: &Member, clauses: Clauses, is_deferred: bool) {
+pub(crate) unsafe fn taskwait_depend(member: &Member, clauses: &Clauses, is_deferred: bool) {
     let parent = member.task();
     let parts = Parts {
         work: Work::Nothing,

@@ -1,17 +1,34 @@
 //! `taskgroup`: the tasks that its end waits for.
 
+use super::node::Node;
 use crate::team::idle::Parker;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::cell::Cell;
+use std::ptr;
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 
 /// A thread sleeps until the group is empty.
-const AWAITED: u64 = 1 << 63;
+const AWAITED: i64 = 1;
+/// A task in [`Shared::count`].
+const TASK: i64 = 2;
 
 /// A group. Its memory is that of the thread that is in the construct.
 pub(crate) struct Group {
     /// The construct around, or null.
     pub(crate) outer: *const Group,
-    /// Tasks that are not complete.
-    count: AtomicU64,
+    /// The task that is in the construct.
+    owner: *const Node,
+    /// [`TASK`] for each that the owner has created and that is not in `count`.
+    begun: Cell<i64>,
+    shared: Shared,
+}
+
+/// What threads need that execute tasks of the group: the owner, when it creates tasks, need not wait for
+/// this memory.
+#[repr(align(64))]
+struct Shared {
+    /// [`TASK`] for each task that others have created, less as many for those that are complete, and
+    /// [`AWAITED`].
+    count: AtomicI64,
     waiter: &'static Parker,
     /// Tasks that have not begun end without.
     cancelled: AtomicBool,
@@ -19,46 +36,53 @@ pub(crate) struct Group {
 
 impl Group {
     /// An empty group inside another, for whose end this thread will wait.
-    pub(crate) fn new(outer: *const Group) -> Group {
+    pub(crate) fn new(outer: *const Group, owner: &Node) -> Group {
         let waiter = Parker::of_this_thread();
-        Group { outer, count: AtomicU64::new(0), waiter, cancelled: AtomicBool::new(false) }
+        let shared = Shared { count: AtomicI64::new(0), waiter, cancelled: AtomicBool::new(false) };
+        Group { outer, owner, begun: Cell::new(0), shared }
     }
 
-    /// A task joins.
-    pub(crate) fn add(&self) {
-        self.count.fetch_add(1, Ordering::Relaxed);
+    /// A task joins, which `parent` creates.
+    pub(crate) fn add(&self, parent: &Node) {
+        if ptr::eq(parent, self.owner) {
+            self.begun.set(self.begun.get() + TASK);
+        } else {
+            self.shared.count.fetch_add(TASK, Ordering::Relaxed);
+        }
     }
 
     /// A task is complete. The group may be gone when this returns.
     pub(crate) fn remove(&self) {
-        let waiter = self.waiter;
-        if self.count.fetch_sub(1, Ordering::AcqRel) == AWAITED | 1 {
+        let waiter = self.shared.waiter;
+        if self.shared.count.fetch_sub(TASK, Ordering::AcqRel) == AWAITED + TASK {
             waiter.unpark();
         }
     }
 
     /// `cancel taskgroup`.
     pub(crate) fn cancel(&self) {
-        self.cancelled.store(true, Ordering::Release);
+        self.shared.cancelled.store(true, Ordering::Release);
     }
 
     /// Whether it is cancelled.
     pub(crate) fn is_cancelled(&self) -> bool {
-        self.cancelled.load(Ordering::Acquire)
+        self.shared.cancelled.load(Ordering::Acquire)
     }
 
-    /// Tasks that are not complete.
+    /// Tasks that are not complete, for the thread that is in the construct.
     pub(crate) fn tasks(&self) -> u64 {
-        self.count.load(Ordering::Acquire) & !AWAITED
+        ((self.shared.count.load(Ordering::Acquire) + self.begun.get()) / TASK).unsigned_abs()
     }
 
-    /// This thread is about to sleep until the group is empty. Says whether it is not.
+    /// This thread, which is in the construct, is about to sleep until the group is empty. Says whether it is
+    /// not.
     pub(crate) fn await_tasks(&self) -> bool {
-        self.count.fetch_or(AWAITED, Ordering::AcqRel) & !AWAITED != 0
+        let begun = self.begun.replace(0);
+        self.shared.count.fetch_add(begun + AWAITED, Ordering::AcqRel) + begun != 0
     }
 
     /// This thread does not sleep any more.
     pub(crate) fn stop_awaiting(&self) {
-        self.count.fetch_and(!AWAITED, Ordering::AcqRel);
+        self.shared.count.fetch_sub(AWAITED, Ordering::AcqRel);
     }
 }

@@ -118,10 +118,27 @@ const AWAITED: u64 = 1 << 63;
 /// What the number of predecessors begins with, so that none of them can start the task before all are known.
 const GUARD: u32 = 1 << 31;
 
+/// Children of an implicit task that are complete, and [`AWAITED`]. Whoever executes them writes here, in
+/// memory that the thread which creates them does not touch meanwhile.
+#[derive(Default)]
+#[repr(align(128))]
+pub(crate) struct Ended(AtomicU64);
+
+impl Ended {
+    /// An implicit task begins.
+    pub(crate) fn reset(&self) {
+        self.0.store(0, Ordering::Relaxed);
+    }
+}
+
 /// A task.
 #[repr(align(64))]
 pub(crate) struct Node {
     counts: AtomicU64,
+    /// Of an implicit task, instead of [`CHILD`]: the children that are complete, and how many its thread has
+    /// created.
+    ended: *const Ended,
+    begun: AtomicU64,
     /// Predecessors that are not complete.
     predecessors: AtomicU32,
     /// Edges to successors; [`closed`] when the task is complete.
@@ -208,6 +225,8 @@ impl Node {
     fn new(work: Work, parent: *const Node, team: *const Team, icvs: Icvs) -> Node {
         Node {
             counts: AtomicU64::new(REFERENCE),
+            ended: ptr::null(),
+            begun: AtomicU64::new(0),
             predecessors: AtomicU32::new(GUARD),
             successors: AtomicPtr::new(ptr::null_mut()),
             waiter: AtomicPtr::default(),
@@ -234,9 +253,10 @@ impl Node {
         }
     }
 
-    /// The implicit task of a member of a team.
-    pub(crate) fn implicit(team: *const Team, icvs: Icvs) -> Node {
-        Node::new(Work::Nothing, ptr::null(), team, icvs)
+    /// The implicit task of a member of a team, in which `ended` counts its children.
+    pub(crate) fn implicit(team: *const Team, ended: &Ended, icvs: Icvs) -> Node {
+        ended.reset();
+        Node { ended, ..Node::new(Work::Nothing, ptr::null(), team, icvs) }
     }
 
     /// A child of a task, which counts it, and the first reference to it.
@@ -269,11 +289,14 @@ impl Node {
         let place = block.cast::<Node>();
         // SAFETY: as above; nobody knows the node yet.
         unsafe { place.write(node) };
-        let reference = if parent.is_implicit() { 0 } else { REFERENCE };
-        parent.counts.fetch_add(CHILD + reference, Ordering::Relaxed);
+        if parent.is_implicit() {
+            parent.begun.store(parent.begun.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
+        } else {
+            parent.counts.fetch_add(CHILD + REFERENCE, Ordering::Relaxed);
+        }
         if !place_ref(&place).group.is_null() {
             // SAFETY: the group's construct has not ended, as the parent is in it.
-            unsafe { &*place_ref(&place).group }.add();
+            unsafe { &*place_ref(&place).group }.add(parent);
         }
         place
     }
@@ -322,7 +345,8 @@ impl Node {
         }
     }
 
-    fn is_implicit(&self) -> bool {
+    /// It is no task that a directive has created.
+    pub(crate) fn is_implicit(&self) -> bool {
         self.parent.is_null()
     }
 
@@ -401,21 +425,34 @@ impl Node {
         self.successors.load(Ordering::Acquire) == closed()
     }
 
-    /// Children that are not complete.
+    /// Of an implicit task, the count of children that are complete.
+    fn ended(&self) -> Option<&AtomicU64> {
+        // SAFETY: the team stays while the implicit task does.
+        unsafe { self.ended.as_ref() }.map(|ended| &ended.0)
+    }
+
+    /// Children that are not complete, for the thread that executes the task.
     pub(crate) fn children(&self) -> u64 {
+        if let Some(ended) = self.ended() {
+            return self.begun.load(Ordering::Relaxed) - (ended.load(Ordering::Acquire) & !AWAITED);
+        }
         (self.counts.load(Ordering::Acquire) & !AWAITED) / CHILD
     }
 
     /// The thread that executes the task is about to sleep until it has no children. Says whether there are
     /// some.
     pub(crate) fn await_children(&self) -> bool {
+        if let Some(ended) = self.ended() {
+            return ended.fetch_or(AWAITED, Ordering::AcqRel) & !AWAITED
+                != self.begun.load(Ordering::Relaxed);
+        }
         let before = self.counts.fetch_or(AWAITED, Ordering::AcqRel);
         (before & !AWAITED) >= CHILD
     }
 
     /// This thread does not sleep any more.
     pub(crate) fn stop_awaiting(&self) {
-        self.counts.fetch_and(!AWAITED, Ordering::AcqRel);
+        self.ended().unwrap_or(&self.counts).fetch_and(!AWAITED, Ordering::AcqRel);
     }
 
     /// The thread executes the task, or waits until it can.
@@ -549,6 +586,14 @@ impl Node {
     pub(crate) fn leave_parent(&self) {
         // SAFETY: a parent stays while children are not complete.
         let Some(parent) = (unsafe { self.parent.as_ref() }) else { return };
+        if let Some(ended) = parent.ended() {
+            // The team, and with it the implicit task, stays until this task counts as completed there.
+            let before = ended.fetch_add(1, Ordering::AcqRel);
+            if before & AWAITED != 0 && (before & !AWAITED) + 1 == parent.begun.load(Ordering::Relaxed) {
+                parent.waiter().into_iter().for_each(Parker::unpark);
+            }
+            return;
+        }
         // The parent may be gone as soon as it has a child less.
         let waiter = parent.waiter();
         let before = parent.counts.fetch_sub(CHILD, Ordering::AcqRel);

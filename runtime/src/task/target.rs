@@ -18,7 +18,7 @@ pub(crate) fn create(
     member: &Member,
     (memory, code): (&'static Memory, Code),
     is_deferred: bool,
-    clauses: Clauses,
+    clauses: &Clauses,
     values: *const u64,
     copy: impl FnOnce() -> Kept,
 ) {

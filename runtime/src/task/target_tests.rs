@@ -269,7 +269,7 @@ impl Accelerator {
         let values = unsafe { Values::new(words.as_ptr()) };
         let copy = || values.copy(1, &[], 0);
         let is_deferred = flags & TASK_NOWAIT != 0;
-        target::create(current(), (self.memory, code), is_deferred, clauses, words.as_ptr(), copy);
+        target::create(current(), (self.memory, code), is_deferred, &clauses, words.as_ptr(), copy);
         std::hint::black_box(&mut words)[0] = u64::MAX;
     }
 

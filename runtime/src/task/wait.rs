@@ -1,6 +1,7 @@
 //! Waiting for tasks: `taskwait`, the end of a `taskgroup`, tasks that their creator waits for. The thread
 //! executes tasks meanwhile.
 
+use super::blocks;
 use super::group::Group;
 use super::node::Node;
 use super::run::{Search, run_one};
@@ -9,6 +10,7 @@ use crate::team::idle::Idle;
 use crate::team::member::Member;
 use crate::trace;
 use serde_json::json;
+use std::ptr::NonNull;
 use std::time::Duration;
 
 /// A thread that is asleep in a task looks for tasks this often: nobody knows which of them it may execute.
@@ -71,11 +73,11 @@ pub(crate) fn wait(member: &Member, awaited: Awaited<'_>) {
         return;
     }
     let _span = trace::span("wait", awaited.name(), || json!({}));
-    let mut idle = Idle::default();
+    let mut idle = Idle::looking(&team.hungry);
     while !awaited.is_over() {
         let search = run_one(member);
         if search == Search::Executed {
-            idle = Idle::default();
+            idle = Idle::looking(&team.hungry);
             continue;
         }
         let is_done = match awaited {
@@ -117,15 +119,23 @@ pub(crate) fn taskyield(member: &Member) {
 
 /// `taskgroup`: the construct begins.
 pub(crate) fn begin_group(member: &Member) {
-    let inner = &member.task().inner_group;
-    inner.set(Box::into_raw(Box::new(Group::new(inner.get()))));
+    let task = member.task();
+    let place = blocks::take(size_of::<Group>()).cast::<Group>();
+    // SAFETY: the block is large enough, and nobody's.
+    unsafe { place.write(Group::new(task.inner_group.get(), task)) };
+    task.inner_group.set(place.as_ptr());
 }
 
 /// Its end.
 pub(crate) fn end_group(member: &Member) {
     let node = member.task();
+    let place = node.inner_group.get();
     // SAFETY: `begin_group` made it, and the construct is the innermost.
-    let group = unsafe { Box::from_raw(node.inner_group.get().cast_mut()) };
-    wait(member, Awaited::Group(&group));
+    let group = unsafe { &*place };
+    wait(member, Awaited::Group(group));
     node.inner_group.set(group.outer);
+    if let Some(block) = NonNull::new(place.cast_mut()) {
+        // SAFETY: all tasks of the group are complete, and it has nothing that must be dropped.
+        unsafe { blocks::give(block.cast(), size_of::<Group>()) };
+    }
 }

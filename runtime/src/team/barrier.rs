@@ -32,7 +32,7 @@ fn wait(member: &Member, barrier: &AtomicU64, is_cancelled: impl Fn() -> bool) {
     let constraint = member.constraint.replace(ptr::null());
     let over = barrier.fetch_add(1, Ordering::AcqRel) & !COME;
     let _span = trace::span("wait", "barrier", || json!({}));
-    let mut idle = Idle::default();
+    let mut idle = Idle::looking(&team.hungry);
     let is_over = || barrier.load(Ordering::Acquire) & !COME != over || is_cancelled();
     let have_all_come = || barrier.load(Ordering::Acquire) == over | all;
     while !is_over() {
@@ -48,7 +48,7 @@ fn wait(member: &Member, barrier: &AtomicU64, is_cancelled: impl Fn() -> bool) {
             || (all_are_here && synchronise(team, open, |_| true))
             || advance_devices()
         {
-            idle = Idle::default();
+            idle = Idle::looking(&team.hungry);
         } else if idle.pass_unless(is_over) {
             let is_awake = || is_over() || team.has_ready() || (have_all_come() && team.open_tasks() == 0);
             team.sleep_unless(member.number, member.parker, None, is_awake);

@@ -90,17 +90,32 @@ impl Parker {
 
 /// The rounds of a wait.
 #[derive(Default)]
-pub(crate) struct Idle {
+pub(crate) struct Idle<'a> {
     rounds: u32,
+    /// Where the thread counts from its first round on, as one that has found no task.
+    hungry: Option<&'a AtomicU32>,
     /// The thread does not spin, whoever runs.
     is_crowded: bool,
 }
 
-impl Idle {
+impl Drop for Idle<'_> {
+    fn drop(&mut self) {
+        if let Some(hungry) = self.hungry.filter(|_| self.rounds > 0) {
+            hungry.fetch_sub(1, Ordering::Relaxed);
+        }
+    }
+}
+
+impl<'a> Idle<'a> {
+    /// The rounds of a thread that looks for tasks, counted in `hungry` while it finds none.
+    pub(crate) fn looking(hungry: &'a AtomicU32) -> Idle<'a> {
+        Idle { hungry: Some(hungry), ..Idle::default() }
+    }
+
     /// The rounds of a thread of a pool, which has made so many besides the first of the program: those that
     /// have no team would take the processors of others if they spun.
-    pub(crate) fn of_pool(made: u32) -> Idle {
-        Idle { rounds: 0, is_crowded: made >= processors() }
+    pub(crate) fn of_pool(made: u32) -> Idle<'a> {
+        Idle { is_crowded: made >= processors(), ..Idle::default() }
     }
 
     /// Passes a moment. Says whether the thread has waited so long that it should sleep.
@@ -112,6 +127,9 @@ impl Idle {
     pub(crate) fn pass_unless(&mut self, holds: impl Fn() -> bool) -> bool {
         let is_crowded = self.is_crowded || RUNNING.load(Ordering::Relaxed) > processors();
         let can_spin = !is_crowded && !environment().is_passive;
+        if let Some(hungry) = self.hungry.filter(|_| self.rounds == 0) {
+            hungry.fetch_add(1, Ordering::Relaxed);
+        }
         self.rounds += 1;
         if can_spin && self.rounds <= SPINS {
             for _ in 0..PAUSES {

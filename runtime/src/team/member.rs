@@ -82,7 +82,7 @@ thread_local! {
 impl Member {
     /// A thread that joins a team. [`Member::settle`] must follow, once the member has its place in memory.
     pub(crate) fn new(team: Arc<Team>, number: u32, icvs: Icvs) -> Member {
-        let implicit = Node::implicit(Arc::as_ptr(&team), icvs);
+        let implicit = Node::implicit(Arc::as_ptr(&team), &team.slots[number as usize].ended, icvs);
         let parker = Parker::of_this_thread();
         implicit.set_waiter(parker);
         Member {

@@ -2,7 +2,7 @@
 
 use super::idle::Parker;
 use super::shared_loop::SharedLoop;
-use crate::task::node::{Held, Ready};
+use crate::task::node::{Ended, Held, Ready};
 use crossbeam_deque::{Stealer, Worker};
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence};
@@ -31,6 +31,8 @@ pub(crate) struct Team {
     cancelled: AtomicBool,
     /// Threads that sleep, or are about to, and could execute tasks.
     sleepers: AtomicU32,
+    /// Threads that wait, and have found no task when they looked last.
+    pub(crate) hungry: AtomicU32,
     /// Ready tasks that are in no deque: another thread than a member made them ready, or a member that
     /// must not execute them stole them.
     pub(crate) beside: Pile,
@@ -67,6 +69,8 @@ pub(crate) struct Slot {
     created: AtomicU64,
     /// Tasks that the thread has completed; written by it only.
     completed: AtomicU64,
+    /// Children of the thread's implicit task that are complete.
+    pub(crate) ended: Ended,
     /// Where the thread sleeps.
     parker: AtomicPtr<Parker>,
     /// [`AWAKE`], [`AT_BARRIER`] or [`IN_TASK`].
@@ -158,6 +162,7 @@ impl Slot {
             stealer,
             created: AtomicU64::new(0),
             completed: AtomicU64::new(0),
+            ended: Ended::default(),
             parker: AtomicPtr::default(),
             asleep: AtomicU32::new(AWAKE),
         }
@@ -186,6 +191,7 @@ impl Team {
             end: AtomicU64::new(0),
             cancelled: AtomicBool::new(false),
             sleepers: AtomicU32::new(0),
+            hungry: AtomicU32::new(0),
             beside: Pile::default(),
             urgent: Pile::default(),
             outstanding: Heap::default(),

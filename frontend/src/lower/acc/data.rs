@@ -5,7 +5,9 @@ use super::super::types::{Repr, repr};
 use crate::typed::{
     DataConstruct, DataItem, DataShape, Executable, Expr, ExprKind, HostDataConstruct, Runs, VarId,
 };
-use accrue_ir::{DataKind, DataMap, DataOp, Local, Op, Operand, RowSection, Scheduling, Stride, Type};
+use accrue_ir::{
+    DataKind, DataMap, DataOp, Local, MapKind, Op, Operand, RowSection, Scheduling, Stride, Type,
+};
 
 impl FnLower<'_, '_> {
     pub(super) fn data_maps(&mut self, items: &[DataItem]) -> Vec<DataMap> {
@@ -57,7 +59,8 @@ impl FnLower<'_, '_> {
                 map.strides = self.strides(runs);
                 map.rows = self.row_sections(rows);
                 map.var = self.whole_variable(array);
-                if let Some(Operand::Local(_)) = map.var {
+                // `host_data` is asked for the address of the array, whatever part of it is present.
+                if item.clause == MapKind::UseDevice || matches!(map.var, Some(Operand::Local(_))) {
                     map.pointer_bias = Some(lower);
                 }
             }

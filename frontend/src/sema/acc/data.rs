@@ -131,7 +131,8 @@ impl Sema<'_> {
         }
     }
 
-    fn data_shape(&mut self, clause: MapKind, expr: &ast::Expr) -> Option<(VarId, DataShape)> {
+    /// What a clause names: the variable, and what of it.
+    pub(super) fn data_shape(&mut self, clause: MapKind, expr: &ast::Expr) -> Option<(VarId, DataShape)> {
         match clause {
             MapKind::DevicePtr | MapKind::UseDevice => return self.pointer_variable(clause, expr),
             MapKind::Attach | MapKind::Detach => return self.attached_pointer(clause, expr),

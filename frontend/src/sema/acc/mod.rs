@@ -67,7 +67,9 @@ impl Sema<'_> {
             DirectiveKind::Data => self.data_construct(directive, body),
             DirectiveKind::HostData => self.host_data_construct(directive, body),
             DirectiveKind::Atomic(kind) => self.atomic_construct(directive, *kind, body),
-            DirectiveKind::Omp(kind) => self.omp_construct(directive, *kind, body),
+            DirectiveKind::Omp(kind) => {
+                self.nested_omp(directive, *kind, |sema| sema.omp_construct(directive, *kind, body))
+            }
             DirectiveKind::EnterData
             | DirectiveKind::ExitData
             | DirectiveKind::Update
@@ -106,7 +108,9 @@ impl Sema<'_> {
                 );
                 nothing(directive.span)
             }
-            DirectiveKind::Omp(kind) => self.omp_standalone(directive, *kind),
+            DirectiveKind::Omp(kind) => {
+                self.nested_omp(directive, *kind, |sema| sema.omp_standalone(directive, *kind))
+            }
             DirectiveKind::Parallel { .. }
             | DirectiveKind::Serial { .. }
             | DirectiveKind::Kernels { .. }

@@ -17,6 +17,7 @@ mod loop_values;
 mod loops;
 mod mapper;
 mod nest;
+mod nesting;
 mod nonrect;
 mod private;
 mod reduce;
@@ -33,6 +34,7 @@ use crate::directive::{ClauseKind, Directive, IfOf, OmpKind, OmpMapKind, Parts};
 use crate::sema::Sema;
 use crate::typed::*;
 use accrue_ir::{DataKind, MapKind, MapModifiers};
+pub(super) use nesting::Region;
 use target::{entering, leaving};
 
 impl Sema<'_> {

@@ -1,5 +1,6 @@
 //! What the analysis of directives keeps while it walks through a translation unit.
 
+use super::omp::Region;
 use super::reduced::DeclaredReduction;
 use super::sharing::Sharing;
 use super::target_region::TargetRegion;
@@ -9,7 +10,7 @@ use crate::options::Target;
 use crate::source::Span;
 use crate::typed::{DataItem, FuncId, VarId};
 use accrue_ir::{ConstructKind, Routine};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A `routine` directive without a name, until its function is declared.
 pub(super) struct Pending {
@@ -70,6 +71,8 @@ pub(crate) struct State {
     pub(crate) target: Target,
     /// The constructs around the statement being analysed, innermost last.
     pub(super) constructs: Vec<Enclosing>,
+    /// The constructs of OpenMP around it, innermost last.
+    pub(super) regions: Vec<Region>,
     /// The constructs of the host's threads around it that say what threads share.
     pub(super) sharing: Vec<Sharing>,
     /// `routine` without a name, waiting for its function.
@@ -88,6 +91,8 @@ pub(crate) struct State {
     pub(super) on_initial_device: bool,
     /// The loops around the statement being analysed that have `reduction(inscan, ...)`, innermost last.
     pub(super) scans: Vec<Scan>,
+    /// Variables of `threadprivate`: their declarations say nothing of threads.
+    pub(crate) threadprivate: FxHashSet<VarId>,
     /// What `declare reduction` has declared, visible or not.
     pub(super) declared_reductions: Vec<DeclaredReduction>,
     /// What `declare mapper` has declared, visible or not.

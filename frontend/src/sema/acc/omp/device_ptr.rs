@@ -35,14 +35,11 @@ impl Sema<'_> {
     pub(super) fn known_addresses(&mut self, clauses: &[&Clause], compute: &mut Compute) -> KnownAddresses {
         let mut known = KnownAddresses { declarations: Vec::new(), rewrite: DeviceAddresses::default() };
         for clause in clauses {
-            let items: Vec<&ast::Expr> = match &clause.kind {
-                ClauseKind::HasDeviceAddr(items) => items.iter().collect(),
-                ClauseKind::IsDevicePtr(items) => {
-                    items.iter().filter(|item| self.is_array_name(item)).collect()
-                }
-                _ => continue,
+            let (ClauseKind::HasDeviceAddr(items) | ClauseKind::IsDevicePtr(items)) = &clause.kind else {
+                continue;
             };
-            for item in items {
+            let objects = items.iter().filter(|item| self.device_pointer(&clause.kind, item).is_none());
+            for item in objects.collect::<Vec<_>>() {
                 let Some(var) = self.plain_variable("has_device_addr", without_brackets(item)) else {
                     continue;
                 };
@@ -70,8 +67,21 @@ impl Sema<'_> {
         known
     }
 
+    /// The pointer that an item of `is_device_ptr` or `has_device_addr` says to lead to memory of the device:
+    /// of a section through one, the pointer in front of the brackets. `None` for objects.
+    pub(super) fn device_pointer<'e>(
+        &self,
+        clause: &ClauseKind,
+        item: &'e ast::Expr,
+    ) -> Option<&'e ast::Expr> {
+        let base = without_brackets(item);
+        let names_object = self.is_array_name(base)
+            || matches!(clause, ClauseKind::HasDeviceAddr(_)) && std::ptr::eq(base, item);
+        (!names_object).then_some(base)
+    }
+
     /// Whether an item is the name of an array.
-    pub(super) fn is_array_name(&self, item: &ast::Expr) -> bool {
+    fn is_array_name(&self, item: &ast::Expr) -> bool {
         match item.kind {
             ast::ExprKind::Ident(symbol) => match self.lookup(symbol) {
                 Some(Entity::Var(var)) => self.types.is_array(self.vars[var.0 as usize].ty.ty),
@@ -98,8 +108,12 @@ impl Sema<'_> {
         }
         // An array in `use_device_ptr` is meant as in `use_device_addr`.
         let is_pointer = |item: &DataItem| matches!(item.shape, DataShape::Pointer(_));
-        let (pointers, more): (Vec<_>, Vec<_>) = pointers.into_iter().partition(is_pointer);
+        let (mut pointers, more): (Vec<_>, Vec<_>) = pointers.into_iter().partition(is_pointer);
         objects.extend(more);
+        // So is a section through a pointer in `use_device_addr`, the other way round.
+        let (sections, objects): (Vec<_>, Vec<_>) =
+            objects.into_iter().partition(|item| matches!(item.shape, DataShape::Section { .. }));
+        pointers.extend(sections);
         if pointers.is_empty() && objects.is_empty() {
             return self.finish_data(directive, scheduling, data, statement);
         }
@@ -133,15 +147,18 @@ impl Sema<'_> {
         Stmt { kind: StmtKind::Data(Box::new(data)), span: whole }
     }
 
-    /// The items of `use_device_addr`: variables whose addresses are those of their copies. A section stands
-    /// for its variable.
+    /// The items of `use_device_addr`: variables whose addresses are those of their copies. Of a section, the
+    /// device may have just what it names, and there lies the variable that it is a section of.
     fn device_objects(&mut self, items: &[ast::Expr], out: &mut Vec<DataItem>) {
         for item in items {
             let base = without_brackets(item);
             let Some(var) = self.plain_variable("use_device_addr", base) else { continue };
-            let lvalue = self.var_lvalue(var, item.span);
-            let through = !std::ptr::eq(base, item) && self.types.is_pointer(lvalue.ty.ty);
-            let shape = if through { DataShape::Pointer(lvalue) } else { DataShape::Object(lvalue) };
+            let shape = if std::ptr::eq(base, item) {
+                Some(DataShape::Object(self.var_lvalue(var, item.span)))
+            } else {
+                self.data_shape(MapKind::Present, item).map(|(_, shape)| shape)
+            };
+            let Some(shape) = shape else { continue };
             let new = DataItem {
                 clause: MapKind::UseDevice,
                 modifiers: MapModifiers::default(),

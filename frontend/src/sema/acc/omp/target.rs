@@ -238,11 +238,10 @@ impl Sema<'_> {
             | ClauseKind::ConditionalLastPrivate(items)
             | ClauseKind::Linear(items, _)
             | ClauseKind::InscanReduction(_, items) => self.map_back(items, compute),
-            ClauseKind::IsDevicePtr(items) => {
-                // Arrays are meant as in `has_device_addr`.
+            ClauseKind::IsDevicePtr(items) | ClauseKind::HasDeviceAddr(items) => {
                 for item in items {
-                    if !self.is_array_name(item) {
-                        let item = std::slice::from_ref(item);
+                    if let Some(pointer) = self.device_pointer(&clause.kind, item) {
+                        let item = std::slice::from_ref(pointer);
                         self.data_items(MapKind::DevicePtr, MapModifiers::default(), item, &mut compute.data);
                     }
                 }

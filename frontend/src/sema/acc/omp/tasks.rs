@@ -8,6 +8,7 @@ use super::code::{Routine, block, conditional, declare, effect, if_stmt, stmt};
 use super::sharing::DataClauses;
 use crate::ast;
 use crate::ctype::{ArrayLen, QualType, TypeId};
+use crate::diag::Diagnostic;
 use crate::directive::{
     CancelKind, Clause, ClauseKind, DependItem, DependKind, DepobjAction, Directive, IfOf, OmpIterator,
     OmpKind,
@@ -630,6 +631,15 @@ impl Sema<'_> {
     pub(super) fn taskwait(&mut self, directive: &Directive) -> Stmt {
         let span = directive.span;
         let selected = clauses::select(directive, self.acc.target, &mut self.session.sink);
+        for clause in &selected {
+            if let ClauseKind::Depend(DependKind::MutexInOutSet, ..) = clause.kind {
+                let message = "`taskwait` excludes no task: `mutexinoutset` has no meaning there";
+                self.emit(
+                    Diagnostic::error(ids::UNKNOWN_MODIFIER, clause.span, message)
+                        .note("write `inout` to wait for the tasks that name the same"),
+                );
+            }
+        }
         let mut list = Vec::new();
         let depends = self.dependences(&selected, &mut list, span);
         let is_nowait = selected.iter().any(|clause| matches!(clause.kind, ClauseKind::Nowait));

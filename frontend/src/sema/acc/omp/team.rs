@@ -12,7 +12,7 @@ use crate::ast;
 use crate::ctype::{QualType, TypeId};
 use crate::diag::Diagnostic;
 use crate::directive::{
-    BindKind, CancelKind, Clause, ClauseKind, Directive, DirectiveKind, IfOf, OmpKind, Parts, ScheduleKind,
+    CancelKind, Clause, ClauseKind, Directive, DirectiveKind, IfOf, OmpKind, Parts, ScheduleKind,
 };
 use crate::sema::{Entity, Sema};
 use crate::source::Span;
@@ -70,16 +70,7 @@ impl Sema<'_> {
             };
             return self.masked(directive, selected, inner);
         }
-        let bind = selected.iter().find_map(|clause| match clause.kind {
-            ClauseKind::BindTo(bind) => Some(bind),
-            _ => None,
-        });
-        let binds_to_team = parts.has(Parts::FOR)
-            || parts.has(Parts::LOOP)
-                && match bind {
-                    Some(bind) => bind == BindKind::Parallel,
-                    None => parts.has(Parts::PARALLEL) || self.is_in_team(),
-                };
+        let binds_to_team = parts.has(Parts::FOR) || parts.has(Parts::LOOP) && self.loop_is_shared(directive);
         if parts.has(Parts::TASKLOOP) {
             self.taskloop(directive, selected, statement)
         } else if parts.has(Parts::SECTIONS) {
@@ -91,10 +82,6 @@ impl Sema<'_> {
         } else {
             self.construct_body(directive, statement)
         }
-    }
-
-    fn is_in_team(&self) -> bool {
-        self.acc.sharing.iter().any(|around| around.kind == Some(ConstructKind::Team))
     }
 
     /// The statement of a construct, which control does not leave otherwise than at its end.
@@ -537,6 +524,7 @@ impl Sema<'_> {
             match object.storage {
                 Storage::Static { linkage, defined, .. } => {
                     object.storage = Storage::Thread { linkage, defined };
+                    self.acc.threadprivate.insert(var);
                 }
                 Storage::Thread { .. } => {}
                 Storage::Auto | Storage::Param(_) => {

@@ -5,6 +5,7 @@ mod atomic;
 mod data;
 mod declare;
 mod loops;
+mod nesting;
 mod omp;
 mod reduction;
 

@@ -155,6 +155,9 @@ fn what_devices_do_not_have() {
     check("#pragma omp target\n{ x = 1;\n#pragma omp target //~ omp-in-place\n x = 2; }");
     check("#pragma omp target data in_reduction(+: x) map(x) //~ clause-not-allowed\nx = 1;");
     check("#pragma omp target ompx_bare //~ unknown-clause\nx = 1;");
+    check(
+        "__typeof__(void *[2]) d;\n#pragma omp depobj(d) depend(iterator(q = 0 : 3), in : arr[q]) //~ unknown-modifier\n;",
+    );
     check("#pragma omp target map(too: x) //~ unknown-modifier\nx = 1;");
     check("#pragma omp target enter data map(from: arr) //~ data-item");
     check("#pragma omp declare target (s) //~ declare-placement");
