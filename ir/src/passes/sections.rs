@@ -15,6 +15,7 @@ mod view;
 
 use super::env::{Env, Work, each_body};
 use crate::acc::{ConstructData, DataMap, ElementPart, Elements, MapKind};
+use crate::analysis::bases::Bases;
 use crate::analysis::boxes::{Bound, ByteBox, Projections, Stray, Unbounded, is_computable};
 use crate::analysis::callees::Callees;
 use crate::analysis::cfg::predecessors_of;
@@ -44,9 +45,14 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
         let wants = |data: &ConstructData| data.maps.iter().any(|map| map.modifiers.by_use);
         let mut constructs = work.body.live_constructs();
         constructs.retain(|&construct| wants(&work.body.constructs[construct]));
+        if constructs.is_empty() {
+            return Ok(());
+        }
+        let callees = callees.get_or_insert_with(|| summaries::of(work.module, signed_wraps));
+        // What is written for a construct is of no object that another one uses.
+        let bases = Bases::new(work.body).without_clauses();
         for construct in constructs {
-            let callees = callees.get_or_insert_with(|| summaries::of(work.module, signed_wraps));
-            give_sections(&mut work, callees, construct, env)?;
+            give_sections(&mut work, (callees, &bases), construct, env)?;
         }
         Ok(())
     })
@@ -70,12 +76,13 @@ struct Said {
 
 fn give_sections(
     work: &mut Work<'_>,
-    callees: &Callees,
+    (callees, bases): (&Callees, &Bases),
     construct: Construct,
     env: &mut Env<'_>,
 ) -> Result<(), PassError> {
     let function = work.name();
-    let view = View::new((work.module, callees), work.body, construct, env.target.arithmetic().signed_wraps);
+    let signed_wraps = env.target.arithmetic().signed_wraps;
+    let view = View::new((work.module, callees), (work.body, bases), construct, signed_wraps);
     let data = &work.body.constructs[construct];
     let mut finder = Finder {
         module: work.module,
