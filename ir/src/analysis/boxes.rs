@@ -90,8 +90,8 @@ struct Projection {
     quotients: Vec<Quotient>,
     /// The bounds of one of them say less than all of it.
     is_loose: bool,
-    /// The counters and quotients of the facts and of the address, in the order in which they are projected out, with the
-    /// bounds that each has then.
+    /// The counters and quotients of the facts and of the address, in the order in which they are projected
+    /// out, with the bounds that each has then.
     counters: Vec<(Atom, Bounds)>,
     guard: System,
 }

@@ -23,8 +23,8 @@ pub(super) struct Quotient {
 enum Is {
     /// The quotient by a constant, rounded downwards.
     Whole,
-    /// The remainder; `is_positive`: the divisor is known to be above zero. That by another one is that by its
-    /// magnitude.
+    /// The remainder; `is_positive`: the divisor is known to be above zero. That by another one is that by
+    /// its magnitude.
     Rest { is_positive: bool },
 }
 

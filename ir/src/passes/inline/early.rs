@@ -4,6 +4,9 @@
 //! stands where it is called, so that loops are judged, and pointers mapped, by subscripts that are seen. A
 //! summary of a function knows distances that are constants only.
 //!
+//! `memset` and `memcpy` of a constant number of bytes become operations, which set all of an array that each
+//! iteration has for itself.
+//!
 //! That are functions without loops, objects in memory, and anything but values and plain accesses through
 //! their parameters. What names a variable of the program stays a call: the construct has no clause for it.
 
@@ -14,10 +17,10 @@ use crate::analysis::call_order::callees_first;
 use crate::entities::{Block, Construct, Func, set_of};
 use crate::function::{Body, FunctionKind, Linkage};
 use crate::module::Module;
-use crate::op::{Access, Callee, Class, Inst, Op, Operand};
+use crate::op::{Access, Address, Callee, Class, Inst, Op, Operand};
 use crate::passes::env::{Env, Work, each_body};
 use crate::report::PassError;
-use crate::types::PassBy;
+use crate::types::{PassBy, Type};
 use cranelift_entity::{EntitySet, SecondaryMap};
 
 /// Instructions of a function that goes to the place of its calls.
@@ -29,8 +32,8 @@ const GROWTH: usize = 4000;
 /// Calls within calls.
 const DEPTH: usize = 6;
 
-/// Names of variables of the functions are not those of the construct's, and say nothing where it is explained:
-/// that of the caller is not in the module meanwhile.
+/// Variables of the functions have no names in the construct, as those of a library: the body that they are
+/// put into is not in the module meanwhile.
 const POLICY: Policy = Policy {
     small: MOST,
     wanted: MOST,
@@ -81,8 +84,43 @@ pub fn run(module: &mut Module, _: &mut Env<'_>) -> Result<(), PassError> {
                 break;
             }
         }
+        let ours: Vec<Block> = body.order.iter().copied().filter(|&block| is_inside(body, block)).collect();
+        for block in ours {
+            let data = &mut body.blocks[block];
+            let insts = std::mem::take(&mut data.insts);
+            data.insts = insts.into_iter().flat_map(|inst| of_bytes(module, inst)).collect();
+        }
         Ok(())
     })
+}
+
+/// What an instruction is: `memset` and `memcpy` of a constant number of bytes are operations, and what they
+/// return is a copy.
+fn of_bytes(module: &Module, inst: Inst) -> impl Iterator<Item = Inst> + use<> {
+    let made = match &inst.op {
+        Op::Call { dst, args, dest: None, .. } => called(&inst.op).and_then(|callee| {
+            let function = &module.functions[callee];
+            let is_library = function.body.is_none() && function.linkage == Linkage::External;
+            let name = function.link_name.as_ref().unwrap_or(&function.name);
+            let op = match (&**name, &args[..]) {
+                _ if !is_library => None,
+                ("memset", &[to, Operand::Int(_, value), Operand::Int(Type::I64, bytes @ 1..)]) => {
+                    let (dst, value) = (Address::at(to), Operand::Int(Type::I8, i64::from(value as i8)));
+                    Some(Op::MemSet { dst, value, bytes: Operand::Int(Type::I64, bytes), align: 1 })
+                }
+                ("memcpy", &[to, from, Operand::Int(Type::I64, bytes @ 1..)]) => {
+                    let (dst, src) = (Address::at(to), Address::at(from));
+                    Some(Op::MemCopy { dst, src, bytes: Operand::Int(Type::I64, bytes), align: 1 })
+                }
+                _ => None,
+            };
+            Some((op?, dst.map(|dst| Op::Copy { dst, src: args[0] })))
+        }),
+        _ => None,
+    };
+    let pos = inst.pos;
+    let (op, result) = made.unwrap_or((inst.op, None));
+    [Some(op), result].into_iter().flatten().map(move |op| Inst { op, pos })
 }
 
 /// A function that may be put in the place of its calls.
