@@ -143,11 +143,14 @@ impl Finder<'_> {
     }
 
     fn section(&mut self, map: usize, pointer: &Pointer) -> Result<Section, (Lost, Pos)> {
-        let pos = |view: &View, n: usize| view.place(view.survey.touches[pointer.touches[n]].pos).1;
+        let pos = |view: &View, n: usize| view.place(view.survey.touches[pointer.touches[n].0].pos).1;
         let Some(distances) = pointer.distances(&self.view) else {
             return Err((Lost::Box(Unbounded::Shape), pos(&self.view, 0)));
         };
-        let covering = uses::covering(&self.view, &distances);
+        let covering = match pointer.is_alone {
+            true => uses::covering(&self.view, &distances),
+            false => Vec::new(),
+        };
         let mut atoms = std::mem::take(&mut self.view.survey.atoms);
         let mut projections = std::mem::take(&mut self.projections);
         let mut of = |touches: &[Touch]| {
@@ -227,7 +230,7 @@ impl Finder<'_> {
             Some(bytes) => format!("`{}`{bytes}", section.kind.clause()),
             None => format!("`{}` of what the construct uses", section.kind.clause()),
         };
-        let places = pointer.touches.iter().map(|&n| self.view.place(self.view.survey.touches[n].pos).1);
+        let places = pointer.touches.iter().map(|&(n, _)| self.view.place(self.view.survey.touches[n].pos).1);
         let text = format!("`{}`: implicit {what}, from the accesses at {}", map.name, lines(places));
         self.said.push(Said { pos: map.pos, text, note: None });
     }

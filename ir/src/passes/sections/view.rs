@@ -9,16 +9,17 @@ use crate::acc::ConstructData;
 use crate::analysis::bases::{Base, Bases};
 use crate::analysis::callees::Callees;
 use crate::analysis::cfg::{Cfg, Dominators};
+use crate::analysis::liveness::Liveness;
 use crate::analysis::survey::{Obstacle, Survey, Whole, are_of_one_type};
 use crate::edit::memory;
 use crate::edit::split::redirect;
-use crate::entities::{Block, Construct, File, Global, Local, Loop, Slot};
+use crate::entities::{Block, Construct, File, Global, Local, Loop, Slot, set_of};
 use crate::function::{Body, LocalData, LoopData};
 use crate::module::Module;
 use crate::op::{Access, Address, Callee, Class, Inst, Op, Operand, Pos, Terminator};
 use crate::types::Type;
 use crate::visit::Part;
-use cranelift_entity::{EntityRef, PrimaryMap};
+use cranelift_entity::{EntityRef, EntitySet, PrimaryMap};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -107,6 +108,12 @@ impl View {
             .into_iter()
             .flatten()
             .find_map(|&(obstacle, pos)| (obstacle == Obstacle::Cycle).then_some(pos))
+    }
+
+    /// Those of some locals whose values from before the construct are read there.
+    pub fn live_at_entry(&self, is_asked: impl Fn(Local) -> bool) -> EntitySet<Local> {
+        let live = Liveness::about(&self.body, &self.cfg, is_asked);
+        set_of(live.live_in(self.body.loops[self.whole].body))
     }
 
     /// Whether every execution of the construct executes a block.
