@@ -1,9 +1,9 @@
 //! `cargo bench --bench analysis`: what it costs to find out what is parallel in `kernels`.
 //!
-//! For a generated program of 1,000 lines of `kernels` regions, and for nests like the largest of PolyBench:
-//! the milliseconds of each pass that analyses loops, in a process that has done it before. Every figure is
-//! a median. The last line is a program without anything to analyse. `-- regions filter` measures these only,
-//! for a profile.
+//! For generated programs of 1,000 lines of `kernels` regions, in small functions and in a single one, and for
+//! nests like the largest of PolyBench: the milliseconds of each pass that analyses loops, in a process that
+//! has done it before. Every figure is a median. The last line is a program without anything to analyse.
+//! `-- regions filter` measures these only, for a profile.
 
 #[path = "../bench/generate.rs"]
 #[allow(dead_code, reason = "tests look at more of it")]
@@ -33,6 +33,9 @@ const PASSES: [(&str, &str); 3] =
 /// `@k` is the number of the copy, `@c` a small constant.
 const REGIONS: &str = include_str!("../bench/nests/regions.c");
 
+/// The same of parts of one function.
+const STEPS: &str = include_str!("../bench/nests/steps.c");
+
 const LARGEST: [(&str, &str); 3] = [
     ("filter", include_str!("../bench/nests/filter.c")),
     ("directions", include_str!("../bench/nests/directions.c")),
@@ -42,7 +45,7 @@ const LARGEST: [(&str, &str); 3] = [
 /// Lines of the generated programs.
 const LINES: usize = 1000;
 
-/// Most milliseconds for the generated program, and for one of the largest nests.
+/// Most milliseconds for 1,000 lines of a generated program, and for one of the largest nests.
 const PROMISED: (f64, f64) = (1.0, 20.0);
 
 const ROUNDS: usize = 41;
@@ -55,9 +58,15 @@ fn measure_all() -> Result<(), String> {
     println!("{:<12} {:>6} {:>9} {:>9} {:>9} {:>9}", "", "lines", "sections", "kernels", "split", "all ms");
     let asked: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
     let is_asked = |name: &str| asked.is_empty() || asked.iter().any(|word| word == name);
-    if is_asked("regions") {
-        let generated = regions();
-        line("regions", &generated, generated.lines().count() as f64 / 1e3 * PROMISED.0)?;
+    let of_steps =
+        "void steps(int n, int m, double (*restrict a)[m], double (*restrict b)[m], double *restrict x)\n{";
+    for (name, head, part, end) in
+        [("regions", "#include <math.h>", REGIONS, ""), ("steps", of_steps, STEPS, "}\n")]
+    {
+        if is_asked(name) {
+            let generated = generated(head, part) + end;
+            line(name, &generated, generated.lines().count() as f64 / 1e3 * PROMISED.0)?;
+        }
     }
     for (name, source) in LARGEST.iter().filter(|(name, _)| is_asked(name)) {
         line(name, source, PROMISED.1)?;
@@ -68,12 +77,12 @@ fn measure_all() -> Result<(), String> {
     }
 }
 
-/// A program of `kernels` regions.
-fn regions() -> String {
-    let mut text = "#include <math.h>\n".to_owned();
+/// A program of `kernels` regions: copies of a part.
+fn generated(head: &str, part: &str) -> String {
+    let mut text = format!("{head}\n");
     for copy in 0.. {
         text.push('\n');
-        text.push_str(&REGIONS.replace("@k", &copy.to_string()).replace("@c", &(2 + copy % 9).to_string()));
+        text.push_str(&part.replace("@k", &copy.to_string()).replace("@c", &(2 + copy % 9).to_string()));
         if text.lines().count() >= LINES {
             break;
         }

@@ -20,7 +20,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Programs for passes that no example and no golden case needs: objects of called functions, arrays of
 /// variable length.
-const OTHERS: [&str; 2] = ["tests/acc/objects_of_called_functions.c", "tests/acc/private_variable_arrays.c"];
+const OTHERS: [&str; 3] = [
+    "tests/acc/objects_of_called_functions.c",
+    "tests/acc/private_variable_arrays.c",
+    "tests/nests/small_functions.c",
+];
 
 /// The examples, the golden cases, and [`OTHERS`].
 fn sources() -> Vec<PathBuf> {

@@ -150,6 +150,7 @@ impl Pipeline for HostTarget {
         Pass::TASKS.when(|host| host.explains),
         Pass::OUTLINE_THREADS,
         Pass::CONSTANT_DATA,
+        Pass::INLINE_EARLY,
         Pass::SECTIONS,
         Pass::KERNELS,
         Pass::SIGNS,

@@ -220,6 +220,33 @@ pub struct Beside {
 }
 
 impl Body {
+    /// A copy of all but the instructions outside of a construct.
+    #[must_use]
+    pub fn with_code_of(&self, construct: Construct) -> Body {
+        Body {
+            params: self.params.clone(),
+            blocks: self.blocks_with_code_of(construct),
+            order: self.order.clone(),
+            locals: self.locals.clone(),
+            slots: self.slots.clone(),
+            loops: self.loops.clone(),
+            constructs: self.constructs.clone(),
+            reductions: self.reductions,
+            region_reductions: self.region_reductions.clone(),
+            beside: self.beside.clone(),
+        }
+    }
+
+    /// A copy of the blocks, of which those of a construct have their instructions.
+    pub fn blocks_with_code_of(&self, construct: Construct) -> PrimaryMap<Block, BlockData> {
+        let copy = |data: &BlockData| BlockData {
+            insts: if data.construct == Some(construct) { data.insts.clone() } else { Vec::new() },
+            term: data.term.clone(),
+            ..*data
+        };
+        self.blocks.values().map(copy).collect()
+    }
+
     /// The loops, parents before children, but for those that were dissolved.
     pub fn loop_tree(&self) -> Vec<Loop> {
         let is_there = |data: &LoopData| !data.header.is_reserved_value();

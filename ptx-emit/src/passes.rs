@@ -17,6 +17,7 @@ impl Pipeline for PtxTarget {
         Pass::TASKS.when(|target| target.options.explain),
         Pass::OUTLINE_THREADS,
         Pass::CONSTANT_DATA,
+        Pass::INLINE_EARLY,
         Pass::SECTIONS,
         Pass::KERNELS,
         Pass::new("widen", "subscript with sums of 64-bit numbers", |module, _| {

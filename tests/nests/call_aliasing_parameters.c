@@ -4,13 +4,13 @@
 #define N 200
 static int a[N + 1], b[N], c[N + 1];
 
-static void both(int *p, int *q, int value)
+__attribute__((noinline)) static void both(int *p, int *q, int value)
 {
     *p = value;
     *q = *p + 3;
 }
 
-static void through(int *p, int *q, int n)
+__attribute__((noinline)) static void through(int *p, int *q, int n)
 {
 #pragma acc kernels copy(p[0:n], q[0:n])
     for (int i = 0; i < n; i++) // expect: versioned: if p q

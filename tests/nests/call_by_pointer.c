@@ -4,12 +4,12 @@
 static int a[N], b[N];
 
 #pragma acc routine seq
-static void set(int *p, int value)
+__attribute__((noinline)) static void set(int *p, int value)
 {
     *p = value;
 }
 
-static void apply(void (*f)(int *, int), int *p, int value)
+__attribute__((noinline)) static void apply(void (*f)(int *, int), int *p, int value)
 {
     f(p, value);
 }

@@ -5,12 +5,12 @@ static int a[N], b[N];
 static int *kept;
 #pragma acc declare create(kept)
 
-static void keep(int *p)
+__attribute__((noinline)) static void keep(int *p)
 {
     kept = p;
 }
 
-static void set(int value)
+__attribute__((noinline)) static void set(int value)
 {
     *kept = value;
 }

@@ -6,7 +6,7 @@
 static double x[N], whole[N], part[N];
 static int a[N];
 
-static void check(int value)
+__attribute__((noinline)) static void check(int value)
 {
     if (value < 0)
         abort();

@@ -7,26 +7,26 @@ static struct body {
 } bodies[N];
 static int rows[N][4], sums[N], columns[4][N];
 
-static void push(struct body *body, double by)
+__attribute__((noinline)) static void push(struct body *body, double by)
 {
     for (int k = 0; k < 3; k++)
         body->at[k] += by * body->speed[k];
     body->steps++;
 }
 
-static void row(int *r, int i)
+__attribute__((noinline)) static void row(int *r, int i)
 {
     r[0] = i;
     r[1] = r[0] * i;
     r[3] = 7;
 }
 
-static int total(const int *r)
+__attribute__((noinline)) static int total(const int *r)
 {
     return r[0] + r[1] + r[2] + r[3];
 }
 
-static void column(int (*c)[N], int i)
+__attribute__((noinline)) static void column(int (*c)[N], int i)
 {
     c[0][i] = i;
     c[3][i] = 3 * i;

@@ -4,19 +4,19 @@
 #define N 100
 static int a[3 * N], b[N], c[3 * N + 1];
 
-static void three(int *p, int value)
+__attribute__((noinline)) static void three(int *p, int value)
 {
     for (int k = 0; k < 3; k++)
         p[k] = value + k;
 }
 
-static void four(int *p, int value)
+__attribute__((noinline)) static void four(int *p, int value)
 {
     for (int k = 0; k < 4; k++)
         p[k] = value * k;
 }
 
-static void some(int *p, int value, int n)
+__attribute__((noinline)) static void some(int *p, int value, int n)
 {
     for (int k = 0; k < n; k++)
         p[k] = value - k;

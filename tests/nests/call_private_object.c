@@ -7,7 +7,7 @@ struct pair {
     int low, high;
 };
 
-static void split(struct pair *p, int x)
+__attribute__((noinline)) static void split(struct pair *p, int x)
 {
     p->low = x & 255;
     p->high = x >> 8;

@@ -5,17 +5,17 @@
 static int a[N], b[N], table[16];
 static double d[N];
 
-static int square(int x)
+__attribute__((noinline)) static int square(int x)
 {
     return x * x;
 }
 
-static int look_up(int x)
+__attribute__((noinline)) static int look_up(int x)
 {
     return table[x & 15] + x;
 }
 
-static int fibonacci(int n)
+__attribute__((noinline)) static int fibonacci(int n)
 {
     return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2);
 }

@@ -3,12 +3,12 @@
 #define N 200
 static int t[2], a[N], b[N], c[N];
 
-static int first(void)
+__attribute__((noinline)) static int first(void)
 {
     return t[0];
 }
 
-static int first_of(const int *p)
+__attribute__((noinline)) static int first_of(const int *p)
 {
     return p[0];
 }

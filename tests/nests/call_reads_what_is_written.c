@@ -3,7 +3,7 @@
 #define N 200
 static int a[N];
 
-static int before(int i)
+__attribute__((noinline)) static int before(int i)
 {
     return a[i - 1];
 }

@@ -3,7 +3,7 @@
 #define N 100
 static int a[N], b[N], c[N + 8];
 
-static void power(int *p, int base, int times)
+__attribute__((noinline)) static void power(int *p, int base, int times)
 {
     if (times > 0) {
         *p = *p * base % 1000;
@@ -11,7 +11,7 @@ static void power(int *p, int base, int times)
     }
 }
 
-static void spread(int *p, int value, int times)
+__attribute__((noinline)) static void spread(int *p, int value, int times)
 {
     if (times > 0) {
         *p = value;

@@ -7,7 +7,7 @@ struct complex {
 static struct complex z[N], w[N];
 static int a[N];
 
-static struct complex times(struct complex a, struct complex b)
+__attribute__((noinline)) static struct complex times(struct complex a, struct complex b)
 {
     struct complex r;
     r.re = (a.re * b.re - a.im * b.im) % 1000;
@@ -15,12 +15,12 @@ static struct complex times(struct complex a, struct complex b)
     return r;
 }
 
-static struct complex picked(const struct complex *list, int i)
+__attribute__((noinline)) static struct complex picked(const struct complex *list, int i)
 {
     return list[i & 15];
 }
 
-static int norm(struct complex a)
+__attribute__((noinline)) static int norm(struct complex a)
 {
     a.re *= a.re;
     return a.re + a.im * a.im;

@@ -3,12 +3,12 @@
 #define N 100
 static int a[N], b[N], s;
 
-static void set(int *p, int value)
+__attribute__((noinline)) static void set(int *p, int value)
 {
     *p = value;
 }
 
-static void add(int *p, int value)
+__attribute__((noinline)) static void add(int *p, int value)
 {
     *p += value;
 }

@@ -3,7 +3,7 @@
 #define N 200
 static int a[N], b[N], calls;
 
-static int counted(int x)
+__attribute__((noinline)) static int counted(int x)
 {
     calls = calls * 3 + 1;
     return x + calls % 7;

@@ -3,12 +3,12 @@
 #define N 200
 static int a[N], b[N], c[N + 1];
 
-static void set(int *p, int value)
+__attribute__((noinline)) static void set(int *p, int value)
 {
     *p = value * 2;
 }
 
-static void carry(int *p, int value)
+__attribute__((noinline)) static void carry(int *p, int value)
 {
     p[1] = p[0] + value;
 }

@@ -22,7 +22,7 @@ pub enum Base {
 }
 
 /// The bases of pointers that are assigned once.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Bases {
     of: SecondaryMap<Local, Option<Base>>,
     /// How often each local is assigned; the argument of a parameter is one.
@@ -60,6 +60,12 @@ impl Bases {
             bases.find_escapes(body);
         }
         bases
+    }
+
+    /// The same of a body without directives.
+    #[must_use]
+    pub fn without_clauses(self) -> Bases {
+        Bases { escaped: self.addressed.clone(), ..self }
     }
 
     fn find_escapes(&mut self, body: &Body) {

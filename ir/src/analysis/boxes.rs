@@ -10,10 +10,14 @@
 //! What is left of the facts without counters are the conditions under which there is an access at all. They
 //! belong to the result: with `n = m = -1`, the bounds of two nested loops alone would speak of an element.
 //!
+//! A remainder or quotient of a counter (`i % n`, `i / 2`) is projected out as a counter is. Where its values
+//! at both ends are not known, the access lies in a box that another one has anyway, or has none.
+//!
 //! A box holds all bytes that are accessed. It has no others at its ends if the loops step by constants and
 //! the counters of outer loops stand in bounds of inner ones with a factor that the step divides.
 
 mod bound;
+mod quotients;
 #[cfg(test)]
 mod tests;
 
@@ -23,6 +27,7 @@ use super::survey::Touch;
 use crate::op::{BinaryOp, CmpOp, ConvertOp};
 pub use bound::Bound;
 use bound::Outermost;
+use quotients::Quotient;
 use std::rc::Rc;
 
 /// More facts than this are not worth projecting.
@@ -81,8 +86,12 @@ pub struct Projections {
 #[derive(Debug)]
 struct Projection {
     facts: Rc<Vec<Fact>>,
-    /// The counters of the facts and of the address, in the order in which they are projected out, with the
-    /// bounds that each has then.
+    /// The quotients of the address and of the facts.
+    quotients: Vec<Quotient>,
+    /// The bounds of one of them say less than all of it.
+    is_loose: bool,
+    /// The counters and quotients of the facts and of the address, in the order in which they are projected
+    /// out, with the bounds that each has then.
     counters: Vec<(Atom, Bounds)>,
     guard: System,
 }
@@ -93,20 +102,21 @@ impl Projections {
         &mut self,
         atoms: &mut Atoms,
         facts: &Rc<Vec<Fact>>,
-        address: &Sum,
+        (address, quotients): (&Sum, Vec<Quotient>),
         is_fine: &impl Fn(&Atoms, Atom) -> bool,
     ) -> Option<Rc<Projection>> {
-        let of_address = || address.atoms().filter(|&atom| is_counter(atoms, atom));
+        let of_address = || address.atoms().filter(|&atom| is_moving(atoms, atom));
         // Of further counters, which the address does not have, nothing is said.
         let is_same = |known: &&Rc<Projection>| {
             let has = |atom: Atom| known.counters.iter().any(|(counter, _)| *counter == atom);
-            are_equal(&known.facts, facts) && of_address().all(has)
+            let has_quotients = || !known.quotients.is_empty() || !quotients.is_empty();
+            are_equal(&known.facts, facts) && of_address().all(has) && !has_quotients()
         };
         if let Some(known) = self.known.iter().find(is_same) {
             return Some(Rc::clone(known));
         }
-        let counters = of_address().collect();
-        let new = Rc::new(Projection::new(atoms, Rc::clone(facts), counters, is_fine)?);
+        let new = Projection::new(atoms, Rc::clone(facts), (address, quotients), is_fine)?;
+        let new = Rc::new(new);
         self.known.push(Rc::clone(&new));
         Some(new)
     }
@@ -121,21 +131,58 @@ impl Projection {
     fn new(
         atoms: &mut Atoms,
         facts: Rc<Vec<Fact>>,
-        mut counters: Vec<Atom>,
+        (address, mut quotients): (&Sum, Vec<Quotient>),
         is_fine: &impl Fn(&Atoms, Atom) -> bool,
     ) -> Option<Projection> {
         let mut sums: Vec<Sum> = Vec::with_capacity(facts.len());
+        // Those with quotients, which count if these are known exactly.
+        let mut further: Vec<Sum> = Vec::new();
         for fact in &*facts {
             // Where one element is left out, the box is the same, but for its ends.
-            let is_condition = !matches!(fact, Fact::NonZero(_));
-            if is_condition && fact.sum().atoms().all(|atom| is_fine(atoms, atom)) {
-                sums.push(fact.sum().clone());
-                sums.extend(if let Fact::Zero(sum) = fact { sum.scaled(-1) } else { None });
+            if matches!(fact, Fact::NonZero(_)) {
+                continue;
+            }
+            let list = match fact.sum().atoms().all(|atom| is_fine(atoms, atom)) {
+                true => &mut sums,
+                false => &mut further,
+            };
+            list.push(fact.sum().clone());
+            list.extend(if let Fact::Zero(sum) = fact { sum.scaled(-1) } else { None });
+        }
+        let mut is_loose = false;
+        let mut bounds = Vec::new();
+        for quotient in &quotients {
+            let between = quotient.between(atoms, &sums, &[address])?;
+            is_loose |= !between.is_exact;
+            bounds.extend(between.facts);
+        }
+        for sum in further {
+            let Some(new) = quotients_of(atoms, &facts, &sum, is_fine) else { continue };
+            // A condition that has nothing but the remainder leaves out some of its values.
+            let is_plain = !sum.atoms().any(|atom| is_counter(atoms, atom));
+            let mut all = Vec::new();
+            let is_known = new.iter().all(|quotient| {
+                let between = quotient.between(atoms, &sums, &[address]);
+                between.is_some_and(|between| {
+                    if !quotients.contains(quotient) {
+                        all.extend(between.facts);
+                    }
+                    between.is_exact && between.is_dense
+                })
+            });
+            if is_known && !is_plain {
+                bounds.extend(all);
+                sums.push(sum);
+                quotients.extend(new);
             }
         }
-        counters.extend(sums.iter().flat_map(Sum::atoms).filter(|&atom| is_counter(atoms, atom)));
-        // Loops come before the loops in them.
-        counters.sort_unstable_by_key(|&atom| std::cmp::Reverse(loop_of(atoms, atom)));
+        sums.extend(bounds);
+        let mut counters: Vec<Atom> = address.atoms().filter(|&atom| is_moving(atoms, atom)).collect();
+        counters.extend(sums.iter().flat_map(Sum::atoms).filter(|&atom| is_moving(atoms, atom)));
+        // Loops come before the loops in them, and counters before their quotients.
+        counters.sort_unstable_by_key(|&atom| {
+            (std::cmp::Reverse(atoms.data(atom).varies), is_counter(atoms, atom), atom)
+        });
         counters.dedup();
         let mut system = System { facts: Vec::with_capacity(sums.len() + counters.len()) };
         sums.into_iter().for_each(|sum| system.add(sum));
@@ -146,8 +193,24 @@ impl Projection {
             projected.push((counter, bounds));
             system = rest;
         }
-        Some(Projection { facts, counters: projected, guard: system })
+        Some(Projection { facts, quotients, is_loose, counters: projected, guard: system })
     }
+}
+
+/// The quotients in a sum, each once; `None` if something in it is neither that nor fine.
+fn quotients_of(
+    atoms: &Atoms,
+    facts: &[Fact],
+    sum: &Sum,
+    is_fine: &impl Fn(&Atoms, Atom) -> bool,
+) -> Option<Vec<Quotient>> {
+    let mut found: Vec<Quotient> = Vec::new();
+    for atom in sum.atoms().filter(|&atom| !is_fine(atoms, atom)) {
+        if !found.iter().any(|known| known.atom == atom) {
+            found.push(Quotient::of(atoms, facts, atom, is_fine)?);
+        }
+    }
+    Some(found)
 }
 
 impl ByteBox {
@@ -170,23 +233,37 @@ impl ByteBox {
             }
         }
         let mut parts: Vec<Part> = Vec::new();
+        let mut loose: Vec<(usize, Part)> = Vec::new();
         for group in &groups {
-            let part =
+            let (part, is_loose) =
                 group.part(atoms, projections, &is_known).map_err(|why| Stray { touch: group.touch, why })?;
-            if !parts.contains(&part) {
+            if is_loose {
+                loose.push((group.touch, part));
+            } else if !parts.contains(&part) {
                 parts.push(part);
             }
         }
-        Ok(ByteBox { parts })
+        let stray = loose.iter().find(|(_, part)| !parts.iter().any(|other| other.has(part)));
+        match stray {
+            Some(&(touch, _)) => Err(Stray { touch, why: Unbounded::Address }),
+            None => Ok(ByteBox { parts }),
+        }
     }
 
     /// Its ends, as far as its parts are not empty; `None` for an object without accesses.
     pub fn ends(&self) -> Option<(Bound, Bound)> {
-        let is_ordered = |a: &Bound, b: &Bound| a.difference(b).is_some_and(|difference| difference <= 0);
-        let is_less = |a: &Bound, b: &Bound| a.is_at_most(b, &is_ordered);
         let low = self.parts.iter().map(|part| part.low.clone()).collect();
         let high = self.parts.iter().map(|part| part.high.clone()).collect();
-        Some((Bound::pick(low, true, |a, b| is_less(b, a))?, Bound::pick(high, false, is_less)?))
+        Some((Bound::pick(low, true, |a, b| b.is_below(a))?, Bound::pick(high, false, Bound::is_below)?))
+    }
+}
+
+impl Part {
+    /// Whether each byte of another part is between bytes of this one, if there are any.
+    fn has(&self, other: &Part) -> bool {
+        self.guard.iter().all(|fact| other.guard.contains(fact))
+            && self.low.is_below(&other.low)
+            && other.high.is_below(&self.high)
     }
 }
 
@@ -209,15 +286,17 @@ impl Group<'_> {
         atoms: &mut Atoms,
         projections: &mut Projections,
         is_known: &impl Fn(&Atoms, Atom) -> bool,
-    ) -> Result<Part, Unbounded> {
+    ) -> Result<(Part, bool), Unbounded> {
         let address = &self.rest;
         let is_fine = |atoms: &Atoms, atom| is_counter(atoms, atom) || is_known(atoms, atom);
-        if let Some(atom) = address.atoms().find(|&atom| !is_fine(atoms, atom)) {
-            return Err(if may_wrap(atoms, atom, is_known) { Unbounded::Wraps } else { Unbounded::Address });
-        }
-        let projection = projections.of(atoms, self.facts, address, &is_fine).ok_or(Unbounded::Size)?;
-        let Projection { counters, guard, .. } = &*projection;
-        let (moving, fixed) = address.split(|product| product.iter().any(|&atom| is_counter(atoms, atom)));
+        let Some(quotients) = quotients_of(atoms, self.facts, address, &is_fine) else {
+            let wraps = |atom| !is_fine(atoms, atom) && may_wrap(atoms, atom, is_known);
+            return Err(if address.atoms().any(wraps) { Unbounded::Wraps } else { Unbounded::Address });
+        };
+        let of_address = (address, quotients);
+        let projection = projections.of(atoms, self.facts, of_address, &is_fine).ok_or(Unbounded::Size)?;
+        let Projection { counters, guard, is_loose, .. } = &*projection;
+        let (moving, fixed) = address.split(|product| product.iter().any(|&atom| is_moving(atoms, atom)));
         let step = moving.divisor().max(1);
         let mut ends = [(1, self.end), (-1, self.first)].into_iter().map(|(sign, constant)| {
             let fixed = fixed.plus(1, &Sum::constant(constant)).ok_or(Unbounded::Shape)?;
@@ -227,7 +306,7 @@ impl Group<'_> {
         });
         let (Some(high), Some(low)) = (ends.next(), ends.next()) else { return Err(Unbounded::Shape) };
         drop(ends);
-        Ok(Part { guard: guard.facts.clone(), low: low?, high: high? })
+        Ok((Part { guard: guard.facts.clone(), low: low?, high: high? }, *is_loose))
     }
 }
 
@@ -309,7 +388,7 @@ impl Bounds {
         let lower = self.lower.iter_mut().map(|bound| (bound, true));
         let upper = self.upper.iter_mut().map(|bound| (bound, false));
         for ((sum, number), is_lower) in lower.chain(upper) {
-            if *number == 1 || sum.atoms().any(|atom| is_counter(atoms, atom)) {
+            if *number == 1 || sum.atoms().any(|atom| is_moving(atoms, atom)) {
                 continue;
             }
             let up = if is_lower { *number - 1 } else { 0 };
@@ -389,9 +468,7 @@ fn is_counter(atoms: &Atoms, atom: Atom) -> bool {
     matches!(atoms.data(atom).kind, Kind::Counter(_))
 }
 
-fn loop_of(atoms: &Atoms, atom: Atom) -> Option<crate::entities::Loop> {
-    match atoms.data(atom).kind {
-        Kind::Counter(loop_) => Some(loop_),
-        _ => None,
-    }
+/// Whether an atom is projected out: a counter, or a remainder of one.
+fn is_moving(atoms: &Atoms, atom: Atom) -> bool {
+    atoms.data(atom).varies.is_some()
 }

@@ -67,6 +67,11 @@ pub struct Summaries {
 impl Summaries {
     /// Those of the blocks of the layout.
     pub fn of(body: &Body) -> Summaries {
+        Summaries::about(body, |_| true)
+    }
+
+    /// The same, about some locals only.
+    fn about(body: &Body, is_asked: impl Fn(Local) -> bool) -> Summaries {
         let annotations = annotation_reads(body);
         let mut summaries = Summaries {
             locals: Vec::with_capacity(2 * body.locals.len()),
@@ -84,15 +89,15 @@ impl Summaries {
             let read = 2 * (place as u32 + 1);
             let first = annotations.partition_point(|(place, _)| *place < block);
             let of_block = annotations[first..].iter().take_while(|(place, _)| *place == block);
-            reads.extend(of_block.map(|(_, local)| *local));
+            reads.extend(of_block.map(|(_, local)| *local).filter(|&local| is_asked(local)));
             // Parts come in order: the operands that an operation reads, then its destination.
             let mut on_write = |local: Local, seen: &mut [u32]| {
-                if std::mem::replace(&mut seen[local.index()], read + 1) != read + 1 {
+                if is_asked(local) && std::mem::replace(&mut seen[local.index()], read + 1) != read + 1 {
                     writes.push(local);
                 }
             };
             let mut on_read = |local: Local, seen: &mut [u32]| {
-                if seen[local.index()] < read {
+                if is_asked(local) && seen[local.index()] < read {
                     seen[local.index()] = read;
                     reads.push(local);
                 }
@@ -169,6 +174,11 @@ impl Liveness {
     /// Solves the data flow over all blocks of the layout.
     pub fn new(body: &Body, cfg: &Cfg) -> Liveness {
         Liveness::from_summaries(Summaries::of(body), body, cfg)
+    }
+
+    /// Of some locals only, which takes little memory where a body is large. Others are live nowhere.
+    pub fn about(body: &Body, cfg: &Cfg, is_asked: impl Fn(Local) -> bool) -> Liveness {
+        Liveness::from_summaries(Summaries::about(body, is_asked), body, cfg)
     }
 
     /// The same, from what is known of the blocks.

@@ -90,9 +90,9 @@ impl Strides {
 
 /// The number of iterations of a counted loop, if it is a constant.
 pub fn constant_trip(body: &Body, induction: &Induction) -> Option<u64> {
-    let [init, bound, step] =
-        [induction.init, induction.bound, induction.step].map(|operand| constant(body, operand, MAX_COPIES));
-    let (init, bound, step) = (i128::from(init?), i128::from(bound?), i128::from(step?));
+    let number = |operand: Operand| constant(body, operand, MAX_COPIES).map(i128::from);
+    // A bound is a constant the least often.
+    let (bound, init, step) = (number(induction.bound)?, number(induction.init)?, number(induction.step)?);
     let (span, step) = match induction.cmp {
         CmpOp::Lt | CmpOp::ULt => (bound - init, step),
         CmpOp::Le | CmpOp::ULe => (bound - init + 1, step),
@@ -120,8 +120,6 @@ fn constant(body: &Body, operand: Operand, copies: u32) -> Option<i64> {
         inst.op.defs(|defined| found |= defined == local);
         found
     });
-    match (definitions.next()?, definitions.next()) {
-        (Inst { op: Op::Copy { src, .. }, .. }, None) => constant(body, *src, copies - 1),
-        _ => None,
-    }
+    let Op::Copy { src, .. } = definitions.next()?.op else { return None };
+    if definitions.next().is_some() { None } else { constant(body, src, copies - 1) }
 }

@@ -38,6 +38,7 @@ use form::Form;
 use known::Known;
 use rustc_hash::FxHashMap;
 use settled::Settled;
+use std::borrow::Cow;
 use std::rc::Rc;
 
 /// A truth value that decides whether code is executed.
@@ -155,7 +156,7 @@ pub struct Whole<'a> {
     /// Its live locals.
     pub live: Liveness,
     /// The objects of its addresses.
-    pub bases: Bases,
+    pub bases: Cow<'a, Bases>,
     /// What blocks of loops mention.
     mentions: Mentioned,
     /// The pointers that are set once, with what sets them: `int *q = p + 2`.
@@ -173,17 +174,17 @@ pub struct Whole<'a> {
 impl<'a> Whole<'a> {
     /// Of a body.
     pub fn new(body: &'a Body, callees: &'a Callees) -> Whole<'a> {
-        let whole = Whole::without_origins(body, callees);
+        let whole = Whole::without_origins(body, Cow::Owned(Bases::new(body)), callees);
         let settled = Some(Settled::of(body, &whole.cfg, &whole.bases));
         let allocated = allocated(body, &whole.bases, callees);
         Whole { origins: origins(body, &whole.bases), allocated, settled, ..whole }
     }
 
-    /// The same, with each pointer for itself, whatever it comes from.
-    pub fn without_origins(body: &'a Body, callees: &'a Callees) -> Whole<'a> {
+    /// The same, with each pointer for itself, whatever it comes from. The objects of addresses may be those
+    /// of a body of which this one is a part.
+    pub fn without_origins(body: &'a Body, bases: Cow<'a, Bases>, callees: &'a Callees) -> Whole<'a> {
         let cfg = Cfg::new(body);
         let live = Liveness::new(body, &cfg);
-        let bases = Bases::new(body);
         Whole {
             origins: FxHashMap::default(),
             allocated: FxHashMap::default(),

@@ -3,7 +3,7 @@
 
 use super::rename::Rename;
 use crate::builder::Cursor;
-use crate::entities::{Block, Local, Loop, Red, Slot};
+use crate::entities::{Block, Construct, Local, Loop, Red, Slot};
 use crate::function::{BlockData, Body, LocalData, SlotData};
 use crate::op::{Inst, Op, Operand, Pos};
 use crate::visit::PartMut;
@@ -87,6 +87,8 @@ pub struct BodyCopy {
     blocks: Vec<Block>,
     /// The loop around the copy.
     around: Option<Loop>,
+    /// The construct around the copy.
+    construct: Option<Construct>,
     /// The position of code without one.
     pos: Pos,
 }
@@ -103,6 +105,7 @@ impl BodyCopy {
             reductions: body.reductions,
             blocks: vec![at; from.blocks.len()],
             around: body.blocks[at].loop_,
+            construct: body.blocks[at].construct,
             pos,
         };
         for data in from.locals.values() {
@@ -117,7 +120,7 @@ impl BodyCopy {
         }
         body.reductions += from.reductions;
         for &block in from.order.iter().skip(1) {
-            copy.blocks[block.index()] = detached_in(body, copy.loop_(from.blocks[block].loop_));
+            copy.blocks[block.index()] = copy.detached_in(body, copy.loop_(from.blocks[block].loop_));
         }
         copy
     }
@@ -154,7 +157,7 @@ impl BodyCopy {
 
     /// A new block outside of the layout, in the loop around the copy.
     pub fn block_around(&self, body: &mut Body) -> Block {
-        detached_in(body, self.around)
+        self.detached_in(body, self.around)
     }
 
     /// The copy of a block of the layout.
@@ -182,6 +185,12 @@ impl BodyCopy {
         loop_.map_or(self.around, |loop_| Some(Loop::new(self.loops + loop_.index())))
     }
 
+    fn detached_in(&self, body: &mut Body, loop_: Option<Loop>) -> Block {
+        let block = body.detached_block();
+        (body.blocks[block].loop_, body.blocks[block].construct) = (loop_, self.construct);
+        block
+    }
+
     fn part(&self, part: PartMut<'_>) {
         match part {
             PartMut::Value(operand) | PartMut::Variable(operand) => *operand = self.operand(*operand),
@@ -199,10 +208,4 @@ impl BodyCopy {
             | PartMut::Pos(_) => {}
         }
     }
-}
-
-fn detached_in(body: &mut Body, loop_: Option<Loop>) -> Block {
-    let block = body.detached_block();
-    body.blocks[block].loop_ = loop_;
-    block
 }

@@ -18,6 +18,7 @@
 //! Instructions keep their positions. Where those are in a library of the target's, options that change what
 //! arithmetic means do not concern them.
 
+pub mod early;
 mod splice;
 #[cfg(test)]
 mod tests;

@@ -90,22 +90,20 @@ fn analyse(module: &Module, func: Func, body: &mut Body, callees: &Callees, env:
         let chosen = versioned(body, &findings, chosen);
         apply::apply(body, None, &mut Homes::default(), (&findings.survey, &chosen));
     }
-    for construct in kernels {
-        let place = Some(construct);
-        let mut homes = Homes { slots: scalars::promote(body, construct) };
+    // All constructs are looked at together: what is known about a body is found out once.
+    let mut prepared: Vec<(Construct, Homes)> = Vec::with_capacity(kernels.len());
+    for &construct in &kernels {
+        prepared.push((construct, Homes { slots: scalars::promote(body, construct) }));
         privatize_locals(body, construct);
         do_loops::count(body, construct, arithmetic.signed_wraps);
         joint_bounds::join(body, construct);
-        let rewrite = flags::accumulate(&Whole::new(body, callees), construct);
-        rewrite(body);
+    }
+    let found = find_in_kernels(body, callees, &kernels, arithmetic);
+    for ((construct, mut homes), nests) in prepared.into_iter().zip(found) {
+        let place = Some(construct);
         if env.explains {
             explain_cycles(body, construct, function, env);
         }
-        let nests: Vec<Findings> = {
-            let whole = Whole::new(body, callees).with_wrapping(arithmetic.signed_wraps);
-            let loops = outermost(body, place).into_iter();
-            loops.map(|loop_| nests::find(&whole, place, loop_, arithmetic.strict_fp, &|_| true)).collect()
-        };
         for findings in &nests {
             let chosen = apply::choose(body, findings, true);
             tell(module, body, (findings, &chosen), (function, true), env, &mut judged);
@@ -116,6 +114,35 @@ fn analyse(module: &Module, func: Func, body: &mut Body, callees: &Callees, env:
         capture_lengths(body, construct);
     }
     judged
+}
+
+/// What is found out about the nests of each `kernels` construct, once flags are sums.
+fn find_in_kernels(
+    body: &mut Body,
+    callees: &Callees,
+    kernels: &[Construct],
+    arithmetic: Arithmetic,
+) -> Vec<Vec<Findings>> {
+    if kernels.is_empty() {
+        return Vec::new();
+    }
+    let look = |whole: &Whole<'_>| -> Vec<Vec<Findings>> {
+        let of_construct = |&construct: &Construct| {
+            let find = |loop_| nests::find(whole, Some(construct), loop_, arithmetic.strict_fp, &|_| true);
+            outermost(whole.body, Some(construct)).into_iter().map(find).collect()
+        };
+        kernels.iter().map(of_construct).collect()
+    };
+    let flags = {
+        let whole = Whole::new(body, callees).with_wrapping(arithmetic.signed_wraps);
+        let flags = flags::of(&whole);
+        if flags.is_empty() {
+            return look(&whole);
+        }
+        flags
+    };
+    flags.iter().for_each(|flag| flag.accumulate(body));
+    look(&Whole::new(body, callees).with_wrapping(arithmetic.signed_wraps))
 }
 
 /// Lets a construct have the values of locals that only tests in it mention: a length that the construct did

@@ -15,6 +15,7 @@ mod view;
 
 use super::env::{Env, Work, each_body};
 use crate::acc::{ConstructData, DataMap, ElementPart, Elements, MapKind};
+use crate::analysis::bases::Bases;
 use crate::analysis::boxes::{Bound, ByteBox, Projections, Stray, Unbounded, is_computable};
 use crate::analysis::callees::Callees;
 use crate::analysis::cfg::predecessors_of;
@@ -44,9 +45,14 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
         let wants = |data: &ConstructData| data.maps.iter().any(|map| map.modifiers.by_use);
         let mut constructs = work.body.live_constructs();
         constructs.retain(|&construct| wants(&work.body.constructs[construct]));
+        if constructs.is_empty() {
+            return Ok(());
+        }
+        let callees = callees.get_or_insert_with(|| summaries::of(work.module, signed_wraps));
+        // What is written for a construct is of no object that another one uses.
+        let bases = Bases::new(work.body).without_clauses();
         for construct in constructs {
-            let callees = callees.get_or_insert_with(|| summaries::of(work.module, signed_wraps));
-            give_sections(&mut work, callees, construct, env)?;
+            give_sections(&mut work, (callees, &bases), construct, env)?;
         }
         Ok(())
     })
@@ -70,12 +76,13 @@ struct Said {
 
 fn give_sections(
     work: &mut Work<'_>,
-    callees: &Callees,
+    (callees, bases): (&Callees, &Bases),
     construct: Construct,
     env: &mut Env<'_>,
 ) -> Result<(), PassError> {
     let function = work.name();
-    let view = View::new((work.module, callees), work.body, construct, env.target.arithmetic().signed_wraps);
+    let signed_wraps = env.target.arithmetic().signed_wraps;
+    let view = View::new((work.module, callees), (work.body, bases), construct, signed_wraps);
     let data = &work.body.constructs[construct];
     let mut finder = Finder {
         module: work.module,
@@ -136,11 +143,14 @@ impl Finder<'_> {
     }
 
     fn section(&mut self, map: usize, pointer: &Pointer) -> Result<Section, (Lost, Pos)> {
-        let pos = |view: &View, n: usize| view.place(view.survey.touches[pointer.touches[n]].pos).1;
+        let pos = |view: &View, n: usize| view.place(view.survey.touches[pointer.touches[n].0].pos).1;
         let Some(distances) = pointer.distances(&self.view) else {
             return Err((Lost::Box(Unbounded::Shape), pos(&self.view, 0)));
         };
-        let covering = uses::covering(&self.view, &distances);
+        let covering = match pointer.is_alone {
+            true => uses::covering(&self.view, &distances),
+            false => Vec::new(),
+        };
         let mut atoms = std::mem::take(&mut self.view.survey.atoms);
         let mut projections = std::mem::take(&mut self.projections);
         let mut of = |touches: &[Touch]| {
@@ -220,7 +230,7 @@ impl Finder<'_> {
             Some(bytes) => format!("`{}`{bytes}", section.kind.clause()),
             None => format!("`{}` of what the construct uses", section.kind.clause()),
         };
-        let places = pointer.touches.iter().map(|&n| self.view.place(self.view.survey.touches[n].pos).1);
+        let places = pointer.touches.iter().map(|&(n, _)| self.view.place(self.view.survey.touches[n].pos).1);
         let text = format!("`{}`: implicit {what}, from the accesses at {}", map.name, lines(places));
         self.said.push(Said { pos: map.pos, text, note: None });
     }

@@ -50,15 +50,14 @@ const SMALL: u64 = 1 << 14;
 
 /// Runs the pass.
 pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
-    each_body(module, |work| {
+    each_body(module, |mut work| {
         let mut constructs = work.body.live_constructs();
         constructs.retain(|&construct| work.body.constructs[construct].kind == ConstructKind::Kernels);
         for construct in constructs {
-            let Some(launches) = split(&work, construct) else { continue };
             let pos = work.body.constructs[construct].pos;
-            *work.body = launches.body;
+            let Some(places) = split(&mut work, construct) else { continue };
             if env.explains {
-                let (function, text) = (work.name(), describe(&launches.places, pos));
+                let (function, text) = (work.name(), describe(&places, pos));
                 env.report.decisions.push(Decision { pos, function, topic: topics::LAUNCH, text });
             }
         }
@@ -66,12 +65,8 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
     })
 }
 
-/// A body in which a construct has been cut.
-struct Launches {
-    body: Body,
-    /// The position of the nest of each launch; of a launch without a nest none.
-    places: Vec<Option<Pos>>,
-}
+/// What the launches of a construct are: the position of the nest of each, none of one without a nest.
+type Places = Vec<Option<Pos>>;
 
 fn describe(places: &[Option<Pos>], pos: Pos) -> String {
     let names: Vec<String> = places
@@ -90,7 +85,7 @@ fn describe(places: &[Option<Pos>], pos: Pos) -> String {
 }
 
 /// Cuts a construct; `None` if it stays one launch.
-fn split(work: &Work<'_>, construct: Construct) -> Option<Launches> {
+fn split(work: &mut Work<'_>, construct: Construct) -> Option<Places> {
     let has_nests = |body: &Body| {
         body.loops.values().any(|data| {
             data.is_partitioned()
@@ -100,14 +95,29 @@ fn split(work: &Work<'_>, construct: Construct) -> Option<Launches> {
     if !has_nests(work.body) || is_nest_alone(work.body, construct) || !is_simple(work, construct) {
         return None;
     }
-    let mut body = work.body.clone();
-    let layout = parts::of(&mut body, construct)?;
+    // Only code of the construct is changed before it is known that the cut can be made.
+    let old = work.body.with_code_of(construct);
+    let places = cut(work.body, construct);
+    if places.is_none() {
+        let new = std::mem::replace(work.body, old);
+        for (block, data) in new.blocks {
+            if let Some(old) = work.body.blocks.get_mut(block).filter(|old| old.construct != Some(construct))
+            {
+                old.insts = data.insts;
+            }
+        }
+    }
+    places
+}
+
+/// The same, with a body that may be left half cut.
+fn cut(body: &mut Body, construct: Construct) -> Option<Places> {
+    let layout = parts::of(body, construct)?;
     let nests = nests(&layout.parts);
-    if nests.is_empty() || nests.len() > 1 && nests.iter().all(|&nest| is_small(&body, nest)) {
+    if nests.is_empty() || nests.len() > 1 && nests.iter().all(|&nest| is_small(body, nest)) {
         return None;
     }
-    let places = cut::cut(&mut body, construct, layout)?;
-    Some(Launches { body, places })
+    cut::cut(body, construct, layout)
 }
 
 /// Whether all that a construct does is one nest, which is one launch as it is; false if that takes more than
@@ -157,6 +167,9 @@ fn is_nest_alone(body: &Body, construct: Construct) -> bool {
         if body.loop_is_within(Some(loop_), nest) {
             reduced.extend(clauses.filter_map(|clause| clause.var.as_local()));
         }
+    }
+    if reduced.is_empty() && kept.is_empty() {
+        return true;
     }
     let is_kept = |block: Block| {
         // Behind the nest, code that nothing reads is of no use.

@@ -1,6 +1,6 @@
 //! The greatest value that a sum over counters takes.
 
-use super::{Bounds, System, Unbounded, is_counter};
+use super::{Bounds, System, Unbounded, is_moving};
 use crate::analysis::sums::{Atom, Atoms, Sum};
 
 /// A number that is known before the code.
@@ -70,6 +70,11 @@ impl Bound {
         }
     }
 
+    /// Whether this one is less than or equal to another one by constants.
+    pub(super) fn is_below(&self, other: &Bound) -> bool {
+        self.is_at_most(other, &|a, b| a.difference(b).is_some_and(|difference| difference <= 0))
+    }
+
     /// The least, or the greatest, of some bounds, without those that say nothing beside the others.
     pub(super) fn pick(
         bounds: Vec<Bound>,
@@ -134,7 +139,7 @@ impl Outermost<'_> {
         }
         self.left = self.left.checked_sub(1).ok_or(Unbounded::Size)?;
         let Bounds { lower, upper } = bounds;
-        let has_counters = factor.atoms().any(|atom| is_counter(self.atoms, atom));
+        let has_counters = factor.atoms().any(|atom| is_moving(self.atoms, atom));
         let at = |search: &mut Self, (bound, number): &(Sum, i64)| {
             let (distance, over) = replaced(&factor, &rest, bound, *number, over).ok_or(Unbounded::Shape)?;
             search.greatest(&distance, over, outer)

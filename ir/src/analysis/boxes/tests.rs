@@ -83,6 +83,7 @@ impl Machine<'_> {
         let value = |atom: &Atom| match &self.atoms.data(*atom).kind {
             Kind::Entry(local) => self.params[local.index()],
             Kind::Binary(BinaryOp::SDiv, a, b) => self.sum(a) / self.sum(b),
+            Kind::Binary(BinaryOp::SMax, a, b) => self.sum(a).max(self.sum(b)),
             other => panic!("{other:?}"),
         };
         sum.terms().map(|(product, factor)| factor * product.iter().map(value).product::<i64>()).sum()
@@ -291,4 +292,69 @@ fn what_is_not_known_before_has_no_box() {
             Err(Stray { touch: 1, why })
         );
     }
+}
+
+/// `for (i = 0; i < n; i++) for (j = 0; j < m or m - q; j++) p[stride * q + j]`, where `q` is a remainder or
+/// quotient of a dividend.
+#[test]
+fn remainders_and_quotients_have_exact_boxes_or_none() {
+    let up = |constant: i64| poly(&[(1, &[I]), (constant, &[])]);
+    let down = poly(&[(-1, &[I]), (1, &[N]), (-1, &[])]);
+    let dividends = [up(0), up(1), up(2), up(7), down, poly(&[(1, &[I]), (1, &[N])]), poly(&[(2, &[I])])];
+    let constant = |number: i64| poly(&[(number, &[])]);
+    let by = |op: BinaryOp, number: i64| (op, constant(number));
+    let divisions = [
+        by(BinaryOp::SRem, 2),
+        by(BinaryOp::SRem, 5),
+        by(BinaryOp::And, 3),
+        by(BinaryOp::SDiv, 2),
+        by(BinaryOp::SDiv, 3),
+        by(BinaryOp::AShr, 1),
+        (BinaryOp::SRem, poly(&[(1, &[M])])),
+    ];
+    let mut found = 0;
+    for (dividend, (op, divisor)) in dividends.iter().flat_map(|a| divisions.iter().map(move |b| (a, b))) {
+        for (stride, is_bound, with_counter) in
+            [(1, false, false), (3, false, false), (1, true, false), (-2, true, false), (1, false, true)]
+        {
+            let mut atoms = Atoms::default();
+            let [whole, by] = [dividend, divisor].map(|poly| sum(&mut atoms, poly));
+            let kind = Kind::Binary(*op, whole, by);
+            let quotient = Sum::atom(atoms.intern(kind, Some(Loop::new(0)), (i64::MIN, i64::MAX)));
+            let runs = sum(&mut atoms, &poly(&[(1, &[N]), (-1, &[I]), (-1, &[])]));
+            let inner = sum(&mut atoms, &poly(&[(1, &[M]), (-1, &[J]), (-1, &[])]));
+            let inner = if is_bound { inner.plus(-1, &quotient).expect("small") } else { inner };
+            let other = sum(&mut atoms, &poly(&[(8, &[J]), (if with_counter { 8 } else { 0 }, &[I])]));
+            let address = other.plus(8 * stride, &quotient).expect("small");
+            let touch = touch(address, vec![Fact::AtLeastZero(runs), Fact::AtLeastZero(inner)]);
+            let known = |atoms: &Atoms, atom| is_computable(atoms, atom, &|_, _| false);
+            let Ok(whole) = ByteBox::of(&mut atoms, &mut Projections::default(), [&touch], known) else {
+                continue;
+            };
+            found += 1;
+            for (n, m) in (-1..9).flat_map(|n| (-3..9).filter(|&m| m != 0).map(move |m| (n, m))) {
+                let mut expected: Option<(i64, i64)> = None;
+                for i in 0..n {
+                    let (a, b) = (value(dividend, &[i], &[n, m]), value(divisor, &[i], &[n, m]));
+                    let q = match op {
+                        BinaryOp::SRem => a % b,
+                        BinaryOp::And => a & b,
+                        BinaryOp::AShr => a >> b,
+                        _ => a / b,
+                    };
+                    for j in 0..if is_bound { m - q } else { m } {
+                        let low = 8 * (stride * q + j + if with_counter { i } else { 0 });
+                        let (first, end) = expected.unwrap_or((low, low + 8));
+                        expected = Some((first.min(low), end.max(low + 8)));
+                    }
+                }
+                let ends = Machine { atoms: &atoms, params: &[n, m] }.ends(&whole);
+                assert_eq!(
+                    ends, expected,
+                    "{dividend:?} {op:?} {divisor:?}, {stride}, n {n}, m {m}: {whole:?}"
+                );
+            }
+        }
+    }
+    assert!(found > 100, "{found} boxes");
 }

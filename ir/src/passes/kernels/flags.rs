@@ -8,30 +8,30 @@
 //! is accumulated in a local of its own, by `|`, and behind the loop `found` is assigned where that is so.
 //! The loop must do nothing else with the flag.
 
+use crate::acc::ConstructKind;
 use crate::analysis::liveness::reads;
 use crate::analysis::survey::Whole;
 use crate::builder::Cursor;
 use crate::edit::split::split_exit;
-use crate::entities::{Block, Construct, Local, Loop};
+use crate::entities::{Block, Local, Loop};
 use crate::function::{Body, LoopData};
 use crate::op::{BinaryOp, CmpOp, Inst, Op, Operand, Terminator};
 use crate::types::Type;
 
 /// A local that a loop assigns one constant.
-struct Flag {
+pub struct Flag {
     loop_: Loop,
     local: Local,
     value: Operand,
     blocks: Vec<Block>,
 }
 
-/// Rewrites the flags of a construct's loops without a directive; `whole` says what to rewrite, and the body
-/// is the same.
-pub fn accumulate(whole: &Whole<'_>, construct: Construct) -> impl FnOnce(&mut Body) + use<> {
+/// The flags of the loops of `kernels` without a directive.
+pub fn of(whole: &Whole<'_>) -> Vec<Flag> {
     let mut flags: Vec<Flag> = Vec::new();
     // Loops around come first: what is a flag there is gone from the loops inside.
     for loop_ in whole.body.loops.keys() {
-        for flag in flags_of(whole, construct, loop_) {
+        for flag in flags_of(whole, loop_) {
             let is_inside = |other: &Flag| {
                 other.local == flag.local && whole.body.loop_is_within(Some(loop_), other.loop_)
             };
@@ -40,14 +40,16 @@ pub fn accumulate(whole: &Whole<'_>, construct: Construct) -> impl FnOnce(&mut B
             }
         }
     }
-    move |body| flags.iter().for_each(|flag| flag.rewrite(body))
+    flags
 }
 
 /// The flags of a loop.
-fn flags_of(whole: &Whole<'_>, construct: Construct, loop_: Loop) -> Vec<Flag> {
+fn flags_of(whole: &Whole<'_>, loop_: Loop) -> Vec<Flag> {
     let body = whole.body;
     let data = &body.loops[loop_];
-    let is_inside = body.blocks.get(data.header).is_some_and(|block| block.construct == Some(construct));
+    let construct = body.blocks.get(data.header).and_then(|block| block.construct);
+    let is_inside =
+        construct.is_some_and(|construct| body.constructs[construct].kind == ConstructKind::Kernels);
     // The programmer's word about a loop is about the variables that it has.
     let has_directive = |loop_: Loop| body.loops[loop_].directive.is_some();
     let inside = whole.nest.inside(loop_);
@@ -94,7 +96,8 @@ fn is_flag(body: &Body, blocks: &[Block], local: Local, value: Operand) -> bool 
 }
 
 impl Flag {
-    fn rewrite(&self, body: &mut Body) {
+    /// Accumulates whether any iteration assigns the flag, in the body in which it was found.
+    pub fn accumulate(&self, body: &mut Body) {
         let Flag { loop_, local, value, ref blocks } = *self;
         let LoopData { preheader, pos, .. } = body.loops[loop_];
         let is_set = body.temp(Type::I32);

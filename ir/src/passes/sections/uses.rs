@@ -28,10 +28,12 @@ pub enum Lost {
 
 /// The accesses of a construct through a pointer variable.
 pub struct Pointer {
-    /// Its value before the construct.
-    pub root: Atom,
-    /// Places in [`Survey::touches`](crate::analysis::survey::Survey), in order of execution.
-    pub touches: Vec<usize>,
+    /// Places in [`Survey::touches`](crate::analysis::survey::Survey), in order of execution, each with the
+    /// pointer in its address.
+    pub touches: Vec<(usize, Atom)>,
+    /// All of these are the variable's value before the construct, and not that of one of several which
+    /// change places.
+    pub is_alone: bool,
 }
 
 impl Pointer {
@@ -42,7 +44,8 @@ impl Pointer {
         if let Some(pos) = view.cycle() {
             return Err((Lost::Cycle, pos));
         }
-        let mut root = None;
+        let mut rotation = None;
+        let mut is_alone = true;
         let mut touches = Vec::new();
         for inst in view.users() {
             let lost = |why: Lost| Err((why, view.place(inst.pos).1));
@@ -73,25 +76,112 @@ impl Pointer {
                 }
                 // Code that control does not reach accesses nothing.
                 let Some(n) = view.touch_at(inst.pos, writes) else { continue };
-                match view.survey.touches[n].root.filter(|&atom| is_value_of(view, atom, var)) {
-                    Some(atom) => root = Some(atom),
-                    None => return lost(Lost::Mixed),
+                let touch = &view.survey.touches[n];
+                if let Some(root) = touch.root.filter(|&atom| is_value_of(view, atom, var)) {
+                    touches.push((n, root));
+                    continue;
                 }
-                touches.push(n);
+                let rotation = rotation.get_or_insert_with(|| Rotation::of(view, var));
+                let Some(rotation) = rotation else { return lost(Lost::Mixed) };
+                match (touch.root, addr.and_then(|addr| addr.base.as_local())) {
+                    (Some(root), _) if rotation.others.iter().any(|&it| is_value_of(view, root, it)) => {}
+                    (None, Some(base)) if rotation.leads_to(view, base) => {
+                        let Some(pointer) = changing(&view.survey.atoms, &touch.address) else {
+                            return lost(Lost::Mixed);
+                        };
+                        if rotation.has_value {
+                            touches.push((n, pointer));
+                            is_alone = false;
+                        }
+                    }
+                    _ => return lost(Lost::Mixed),
+                }
             }
         }
         touches.sort_unstable();
-        Ok(root.map(|root| Pointer { root, touches }))
+        Ok((!touches.is_empty()).then_some(Pointer { touches, is_alone }))
     }
 
     /// The accesses, with the distance from the pointer in the place of the address.
     pub fn distances(&self, view: &View) -> Option<Vec<Touch>> {
-        let root = Sum::atom(self.root);
-        let touches = self.touches.iter().map(|&n| &view.survey.touches[n]);
+        let touches = self.touches.iter().map(|&(n, pointer)| (&view.survey.touches[n], Sum::atom(pointer)));
         touches
-            .map(|touch| Some(Touch { address: touch.address.plus(-1, &root)?, ..touch.clone() }))
+            .map(|(touch, root)| Some(Touch { address: touch.address.plus(-1, &root)?, ..touch.clone() }))
             .collect()
     }
+}
+
+/// Pointer variables that only get each other's values in a construct: `tmp = a; a = b; b = tmp;`.
+struct Rotation {
+    members: EntitySet<Local>,
+    /// Those but the one that is asked about.
+    others: Vec<Operand>,
+    /// What the variable has before the construct is read there.
+    has_value: bool,
+}
+
+impl Rotation {
+    /// That of a variable; `None` if it, or one that gets its value, may lead elsewhere.
+    fn of(view: &View, var: Operand) -> Option<Rotation> {
+        let of_var = |local: Local| {
+            Operand::Local(local) == var || view.variable(local).is_some_and(|place| place == var)
+        };
+        let own: Vec<Local> = view.body.locals.keys().filter(|&local| of_var(local)).collect();
+        let is_pointer = |local: Local| view.body.locals[local].ty == Type::Ptr;
+        let mut members: EntitySet<Local> = EntitySet::with_capacity(view.body.locals.len());
+        members.extend(own.iter().copied());
+        let mut changed = true;
+        while std::mem::take(&mut changed) {
+            for inst in view.movers() {
+                let Op::Copy { dst, src: Operand::Local(src) } = inst.op else { continue };
+                if members.contains(dst) != members.contains(src) && is_pointer(dst) && is_pointer(src) {
+                    changed = true;
+                    members.extend([dst, src]);
+                }
+            }
+        }
+        let is_member = |operand: Operand| operand.as_local().is_some_and(|local| members.contains(local));
+        let is_kept = |op: &Op| match op {
+            Op::Copy { dst, src } => !members.contains(*dst) || is_member(*src),
+            op => {
+                let mut is_kept = true;
+                op.defs(|local| is_kept &= !members.contains(local));
+                is_kept
+            }
+        };
+        if !view.movers().chain(view.users()).all(|inst| is_kept(&inst.op)) {
+            return None;
+        }
+        let live = view.live_at_entry(|local| members.contains(local));
+        let others = members.iter().filter(|local| !own.contains(local));
+        let others = others.map(|local| view.variable(local).unwrap_or(Operand::Local(local))).collect();
+        Some(Rotation { has_value: own.iter().any(|&local| live.contains(local)), others, members })
+    }
+
+    /// Whether a pointer is one of them, or computed from one of them only.
+    fn leads_to(&self, view: &View, mut pointer: Local) -> bool {
+        while !self.members.contains(pointer) {
+            let mut made = view.movers().filter(|inst| inst.op.dst() == Some(pointer));
+            let (Some(only), None) = (made.next(), made.next()) else { return false };
+            pointer = match only.op {
+                Op::Copy { src: Operand::Local(from), .. } => from,
+                Op::Index { base: Operand::Local(from), .. } => from,
+                _ => return false,
+            };
+        }
+        true
+    }
+}
+
+/// The pointer in an address whose value changes: what is no sum there, once.
+fn changing(atoms: &Atoms, address: &Sum) -> Option<Atom> {
+    let mut found = address.terms().filter_map(|(product, factor)| match product[..] {
+        [atom] if factor == 1 => {
+            matches!(atoms.data(atom).kind, Kind::Opaque(..) | Kind::Choice { .. }).then_some(atom)
+        }
+        _ => None,
+    });
+    found.next().filter(|_| found.next().is_none())
 }
 
 /// Locals whose values may be computed from a pointer's.

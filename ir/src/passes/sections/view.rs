@@ -9,17 +9,19 @@ use crate::acc::ConstructData;
 use crate::analysis::bases::{Base, Bases};
 use crate::analysis::callees::Callees;
 use crate::analysis::cfg::{Cfg, Dominators};
+use crate::analysis::liveness::Liveness;
 use crate::analysis::survey::{Obstacle, Survey, Whole, are_of_one_type};
 use crate::edit::memory;
 use crate::edit::split::redirect;
-use crate::entities::{Block, Construct, File, Global, Local, Loop, Slot};
+use crate::entities::{Block, Construct, File, Global, Local, Loop, Slot, set_of};
 use crate::function::{Body, LocalData, LoopData};
 use crate::module::Module;
 use crate::op::{Access, Address, Callee, Class, Inst, Op, Operand, Pos, Terminator};
 use crate::types::Type;
 use crate::visit::Part;
-use cranelift_entity::{EntityRef, PrimaryMap};
+use cranelift_entity::{EntityRef, EntitySet, PrimaryMap};
 use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 use std::cell::OnceCell;
 
 /// A construct, surveyed.
@@ -46,22 +48,22 @@ pub struct View {
 }
 
 impl View {
-    /// Of a construct of a body.
+    /// Of a construct of a body, with the objects of its addresses but for what clauses say.
     pub fn new(
         (module, callees): (&Module, &Callees),
-        body: &Body,
+        (body, bases): (&Body, &Bases),
         construct: Construct,
         signed_wraps: bool,
     ) -> View {
-        let mut copy = without_clauses(body);
+        let mut copy = copy_of(body, construct);
         let data = &body.constructs[construct];
         let inside = |block: &Block| copy.blocks[*block].construct == Some(construct);
         let blocks: Vec<Block> = copy.order.iter().copied().filter(inside).collect();
         simplify(&mut copy, module, &blocks);
-        let in_memory = promote(&mut copy, callees, &blocks);
+        let in_memory = promote(&mut copy, (callees, bases), &blocks);
         let insts = number(&mut copy, &blocks);
         let whole = wrap(&mut copy, data, construct, &blocks);
-        let facts = Whole::without_origins(&copy, callees).with_wrapping(signed_wraps);
+        let facts = Whole::without_origins(&copy, Cow::Borrowed(bases), callees).with_wrapping(signed_wraps);
         let survey = Survey::of_first_iteration(&facts, whole);
         let Whole { cfg, .. } = facts;
         let mut touches = vec![[None; 2]; insts.len()];
@@ -106,6 +108,12 @@ impl View {
             .into_iter()
             .flatten()
             .find_map(|&(obstacle, pos)| (obstacle == Obstacle::Cycle).then_some(pos))
+    }
+
+    /// Those of some locals whose values from before the construct are read there.
+    pub fn live_at_entry(&self, is_asked: impl Fn(Local) -> bool) -> EntitySet<Local> {
+        let live = Liveness::about(&self.body, &self.cfg, is_asked);
+        set_of(live.live_in(self.body.loops[self.whole].body))
     }
 
     /// Whether every execution of the construct executes a block.
@@ -164,18 +172,30 @@ fn movers_and_users(body: &Body, blocks: &[Block]) -> (Places, Places) {
     (movers, users)
 }
 
-/// A copy of a body. What clauses say is known from the construct itself: a variable that they name is not in
-/// the reach of a pointer because of that.
-fn without_clauses(body: &Body) -> Body {
-    let construct = |data: &ConstructData| ConstructData {
-        kind: data.kind,
-        parent: data.parent,
-        entry: data.entry,
-        exit: data.exit,
-        scheduling: data.scheduling.clone(),
-        dims: data.dims.clone(),
-        pos: data.pos,
-        ..ConstructData::dead()
+/// A copy of a body that has nothing but a construct, to which its first block leads. What clauses say is
+/// known from the construct itself: a variable that they name is not in the reach of a pointer because of
+/// that.
+fn copy_of(body: &Body, inside: Construct) -> Body {
+    let (first, entry, exit) = (body.entry(), body.constructs[inside].entry, body.constructs[inside].exit);
+    let mut blocks = body.blocks_with_code_of(inside);
+    for data in blocks.values_mut().filter(|data| data.construct != Some(inside)) {
+        data.term = Terminator::Unreachable;
+    }
+    blocks[first].term = Terminator::Jump(entry);
+    let is_kept = |&block: &Block| block == first || block == exit || blocks[block].construct == Some(inside);
+    let order = body.order.iter().copied().filter(is_kept).collect();
+    let construct = |(construct, data): (Construct, &ConstructData)| match construct == inside {
+        true => ConstructData {
+            kind: data.kind,
+            parent: data.parent,
+            entry: data.entry,
+            exit: data.exit,
+            scheduling: data.scheduling.clone(),
+            dims: data.dims.clone(),
+            pos: data.pos,
+            ..ConstructData::dead()
+        },
+        false => ConstructData::dead(),
     };
     let loop_ = |data: &LoopData| LoopData {
         parent: data.parent,
@@ -190,12 +210,12 @@ fn without_clauses(body: &Body) -> Body {
     };
     Body {
         params: body.params.clone(),
-        blocks: body.blocks.clone(),
-        order: body.order.clone(),
+        blocks,
+        order,
         locals: body.locals.clone(),
         slots: body.slots.clone(),
         loops: body.loops.values().map(loop_).collect(),
-        constructs: body.constructs.values().map(construct).collect(),
+        constructs: body.constructs.iter().map(construct).collect(),
         reductions: body.reductions,
         region_reductions: body.region_reductions.clone(),
         beside: body.beside.clone(),
@@ -276,8 +296,11 @@ impl Object {
 
 /// Makes locals of objects that the construct only loads and stores as one scalar, and that it does not write
 /// otherwise. As in [`Survey`], an access with another type is one of another object.
-fn promote(body: &mut Body, callees: &Callees, blocks: &[Block]) -> FxHashMap<Local, (Operand, Type)> {
-    let bases = Bases::new(body);
+fn promote(
+    body: &mut Body,
+    (callees, bases): (&Callees, &Bases),
+    blocks: &[Block],
+) -> FxHashMap<Local, (Operand, Type)> {
     let mut types: FxHashMap<Object, Option<Type>> = FxHashMap::default();
     let mut stored: Vec<(Base, Option<Type>)> = Vec::new();
     let mut writes_anything = false;

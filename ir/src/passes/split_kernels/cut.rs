@@ -16,6 +16,7 @@ use crate::edit::split::{block_before, redirect, split_edges};
 use crate::entities::{Block, Construct, Local, Loop};
 use crate::function::Body;
 use crate::op::{Class, Inst, Operand, Pos, Terminator};
+use cranelift_entity::EntitySet;
 use std::collections::BTreeSet;
 
 /// Cuts a construct; returns the place of each launch's nest. `None` if that cannot be done.
@@ -26,7 +27,12 @@ pub(super) fn cut(body: &mut Body, construct: Construct, layout: Layout) -> Opti
     if writes_clause_variables(body, construct) {
         return None;
     }
-    let live = Liveness::new(body, &cfg);
+    // Only what the construct assigns is asked about.
+    let mut assigned: EntitySet<Local> = EntitySet::with_capacity(body.locals.len());
+    for block in body.construct_blocks(construct) {
+        body.blocks[block].insts.iter().for_each(|inst| inst.op.defs(|local| _ = assigned.insert(local)));
+    }
+    let live = Liveness::about(body, &cfg, |local| assigned.contains(local));
     let mut known = side.at_entry.clone();
     let end = body.constructs[construct].exit;
     let first_new = body.blocks.len() as u32;

@@ -79,26 +79,49 @@ struct Owners {
 }
 
 impl Owners {
-    /// Of a body, and of the code that the host is to execute besides.
+    /// Of a body, and of the code that the host is to execute besides; of what no launch mentions nothing is
+    /// said.
     fn of(body: &Body, pieces: &[Piece], code: &[(Block, Vec<Inst>)]) -> Owners {
-        let mut piece_of: SecondaryMap<Block, Owner> = SecondaryMap::with_default(Owner::Several);
-        for (n, piece) in pieces.iter().enumerate() {
-            piece.blocks.iter().for_each(|&block| piece_of[block] = Owner::Piece(n));
-        }
-        let owner = |block: Block| piece_of[block];
+        let mut piece_of: SecondaryMap<Block, Option<Owner>> = map_below(body.blocks.len());
         let mut owners = Owners { locals: map_below(body.locals.len()), slots: map_below(body.slots.len()) };
-        for &block in &body.order {
-            let (data, owner) = (&body.blocks[block], owner(block));
-            data.insts.iter().for_each(|inst| inst.op.parts(|part| owners.note(&part, owner)));
-            data.term.parts(|part| owners.note(&part, owner));
+        for (n, piece) in pieces.iter().enumerate() {
+            let owner = Owner::Piece(n);
+            for &block in &piece.blocks {
+                piece_of[block] = Some(owner);
+                let data = &body.blocks[block];
+                data.insts.iter().for_each(|inst| inst.op.parts(|part| owners.note(&part, owner)));
+                data.term.parts(|part| owners.note(&part, owner));
+            }
         }
         for data in body.loops.values() {
-            data.parts(|part| owners.note(&part, owner(data.header)));
+            if let Some(owner) = piece_of[data.header] {
+                data.parts(|part| owners.note(&part, owner));
+            }
+        }
+        for data in body.loops.values().filter(|data| piece_of[data.header].is_none()) {
+            data.parts(|part| owners.share(&part));
+        }
+        for &block in body.order.iter().filter(|&&block| piece_of[block].is_none()) {
+            let data = &body.blocks[block];
+            data.insts.iter().for_each(|inst| inst.op.parts(|part| owners.share(&part)));
+            data.term.parts(|part| owners.share(&part));
         }
         for inst in code.iter().flat_map(|(_, insts)| insts) {
-            inst.op.parts(|part| owners.note(&part, Owner::Several));
+            inst.op.parts(|part| owners.share(&part));
         }
         owners
+    }
+
+    /// Notes that code of the host mentions something, too.
+    fn share(&mut self, part: &Part<'_>) {
+        let owner = match part.operand() {
+            Some(Operand::Local(local)) => self.locals.get_mut(local),
+            Some(Operand::Slot(slot)) => self.slots.get_mut(slot),
+            _ => None,
+        };
+        if let Some(owner) = owner.and_then(Option::as_mut) {
+            *owner = Owner::Several;
+        }
     }
 
     fn note(&mut self, part: &Part<'_>, owner: Owner) {
@@ -125,7 +148,12 @@ pub(super) fn separate(
             clause_locals.extend(operand.as_local());
         }
     });
-    let live = Liveness::new(body, &Cfg::new(body));
+    // Only what launches mention is asked about.
+    let mut mentioned: EntitySet<Local> = EntitySet::with_capacity(body.locals.len());
+    for piece in &*pieces {
+        piece.variables(body, |operand| mentioned.extend(operand.as_local()));
+    }
+    let live = Liveness::about(body, &Cfg::new(body), |local| mentioned.contains(local));
     let loaded = loaded(body, pieces, &live);
     // What the host alone assigns is in no memory of the device.
     let is_of_host = |local: Local| {

@@ -1,0 +1,212 @@
+//! Small functions in the place of their calls in `kernels`.
+//!
+//! Before: the front end's code. After: what `at(i, j, n)` computes, and what `put(a, i, j, n, x)` touches,
+//! stands where it is called, so that loops are judged, and pointers mapped, by subscripts that are seen. A
+//! summary of a function knows distances that are constants only.
+//!
+//! `memset` and `memcpy` of a constant number of bytes become operations, which set all of an array that each
+//! iteration has for itself.
+//!
+//! That are functions without loops, objects in memory, and anything but values and plain accesses through
+//! their parameters. What names a variable of the program stays a call: the construct has no clause for it.
+
+use super::splice::{Site, Splicer};
+use super::{Policy, can_move, constant_params, is_sequential};
+use crate::acc::ConstructKind;
+use crate::analysis::call_order::callees_first;
+use crate::entities::{Block, Construct, Func, set_of};
+use crate::function::{Body, FunctionKind, Linkage};
+use crate::module::Module;
+use crate::op::{Access, Address, Callee, Class, Inst, Op, Operand};
+use crate::passes::env::{Env, Work, each_body};
+use crate::report::PassError;
+use crate::types::{PassBy, Type};
+use cranelift_entity::{EntitySet, SecondaryMap};
+
+/// Instructions of a function that goes to the place of its calls.
+const MOST: usize = 60;
+
+/// By so many instructions a body may grow.
+const GROWTH: usize = 4000;
+
+/// Calls within calls.
+const DEPTH: usize = 6;
+
+/// Variables of the functions have no names in the construct, as those of a library: the body that they are
+/// put into is not in the module meanwhile.
+const POLICY: Policy = Policy {
+    small: MOST,
+    wanted: MOST,
+    objects: MOST,
+    only: MOST,
+    growth: GROWTH,
+    frame: 0,
+    only_frame: 0,
+    frames: 0,
+    unfolded: 0,
+    wide_scalars: true,
+    unrolls: false,
+    threads_jumps: false,
+    narrow_indices: false,
+    is_library: |module, func| module.functions[func].body.is_some(),
+    runs_once: |_, _| false,
+};
+
+/// Runs the pass.
+pub fn run(module: &mut Module, _: &mut Env<'_>) -> Result<(), PassError> {
+    let mut candidates: Option<Candidates> = None;
+    each_body(module, |Work { module, func, body }| {
+        let constructs = body.constructs.iter().filter(|(_, data)| data.kind == ConstructKind::Kernels);
+        let constructs: EntitySet<Construct> = set_of(constructs.map(|(construct, _)| construct));
+        let is_inside = |body: &Body, block: Block| {
+            body.blocks[block].construct.is_some_and(|construct| constructs.contains(construct))
+        };
+        let calls = |block: &Block| {
+            let mut insts = body.blocks[*block].insts.iter();
+            is_inside(body, *block) && insts.any(|inst| matches!(inst.op, Op::Call { .. }))
+        };
+        if constructs.is_empty() || !body.order.iter().any(calls) {
+            return Ok(());
+        }
+        let candidates = candidates.get_or_insert_with(|| Candidates::of(module));
+        let mut room = GROWTH;
+        for _ in 0..DEPTH {
+            let headers: EntitySet<Block> = set_of(body.live_loops().iter().map(|&it| body.loops[it].header));
+            let changed = Splicer::new(module, &POLICY, func, body).run(|body, block, inst| {
+                let (site, known) = candidates.site(inst).filter(|_| is_inside(body, block))?;
+                // A header ends with the test of its loop.
+                let stays_whole = known.blocks == 1 || !headers.contains(block);
+                let goes = stays_whole && known.size <= room && site.fits(module, body);
+                room -= if goes { known.size } else { 0 };
+                goes.then_some((site, &known.constant[..]))
+            });
+            if !changed {
+                break;
+            }
+        }
+        let ours: Vec<Block> = body.order.iter().copied().filter(|&block| is_inside(body, block)).collect();
+        for block in ours {
+            let data = &mut body.blocks[block];
+            let insts = std::mem::take(&mut data.insts);
+            data.insts = insts.into_iter().flat_map(|inst| of_bytes(module, inst)).collect();
+        }
+        Ok(())
+    })
+}
+
+/// What an instruction is: `memset` and `memcpy` of a constant number of bytes are operations, and what they
+/// return is a copy.
+fn of_bytes(module: &Module, inst: Inst) -> impl Iterator<Item = Inst> + use<> {
+    let made = match &inst.op {
+        Op::Call { dst, args, dest: None, .. } => called(&inst.op).and_then(|callee| {
+            let function = &module.functions[callee];
+            let is_library = function.body.is_none() && function.linkage == Linkage::External;
+            let name = function.link_name.as_ref().unwrap_or(&function.name);
+            let op = match (&**name, &args[..]) {
+                _ if !is_library => None,
+                ("memset", &[to, Operand::Int(_, value), Operand::Int(Type::I64, bytes @ 1..)]) => {
+                    let (dst, value) = (Address::at(to), Operand::Int(Type::I8, i64::from(value as i8)));
+                    Some(Op::MemSet { dst, value, bytes: Operand::Int(Type::I64, bytes), align: 1 })
+                }
+                ("memcpy", &[to, from, Operand::Int(Type::I64, bytes @ 1..)]) => {
+                    let (dst, src) = (Address::at(to), Address::at(from));
+                    Some(Op::MemCopy { dst, src, bytes: Operand::Int(Type::I64, bytes), align: 1 })
+                }
+                _ => None,
+            };
+            Some((op?, dst.map(|dst| Op::Copy { dst, src: args[0] })))
+        }),
+        _ => None,
+    };
+    let pos = inst.pos;
+    let (op, result) = made.unwrap_or((inst.op, None));
+    [Some(op), result].into_iter().flatten().map(move |op| Inst { op, pos })
+}
+
+/// A function that may be put in the place of its calls.
+#[derive(Clone)]
+struct Candidate {
+    size: usize,
+    blocks: usize,
+    /// Parameters that it never writes.
+    constant: Vec<bool>,
+}
+
+struct Candidates {
+    of: SecondaryMap<Func, Option<Candidate>>,
+}
+
+impl Candidates {
+    fn of(module: &Module) -> Candidates {
+        let mut callees: SecondaryMap<Func, Vec<Func>> = SecondaryMap::new();
+        for (func, function) in &module.functions {
+            let Some(body) = &function.body else { continue };
+            let insts = body.order.iter().flat_map(|&block| &body.blocks[block].insts);
+            callees[func] = insts.filter_map(|inst| called(&inst.op)).collect();
+        }
+        let (order, recursive) = callees_first(&callees, module.functions.keys());
+        let mut candidates = Candidates { of: SecondaryMap::new() };
+        for func in order.into_iter().filter(|&func| !recursive.contains(func)) {
+            candidates.of[func] = candidates.candidate(module, func);
+        }
+        candidates
+    }
+
+    /// What a function is whose callees are known.
+    fn candidate(&self, module: &Module, func: Func) -> Option<Candidate> {
+        let function = &module.functions[func];
+        let body = function.body.as_deref()?;
+        let signature = &module.signatures[function.sig];
+        let is_plain = matches!(function.kind, FunctionKind::Normal)
+            && is_sequential(function)
+            && function.routine.as_ref().is_none_or(|routine| routine.bind.is_none() && !routine.nohost)
+            && matches!(function.linkage, Linkage::External | Linkage::Internal | Linkage::Inline)
+            && !(function.noinline || function.noreturn || function.returns_twice || signature.variadic)
+            && signature.params.iter().chain(&signature.result).all(|it| matches!(it, PassBy::Scalar(..)));
+        let insts = || body.order.iter().flat_map(|&block| &body.blocks[block].insts);
+        let size = insts().count();
+        let is_small = size <= MOST && body.slots.is_empty() && body.loops.is_empty() && can_move(body);
+        let is_known = is_plain && is_small && insts().all(|inst| self.is_seen(module, &inst.op));
+        is_known.then(|| Candidate { size, blocks: body.order.len(), constant: constant_params(body) })
+    }
+
+    /// Whether an operation means the same in a construct, and is looked into there.
+    fn is_seen(&self, module: &Module, op: &Op) -> bool {
+        let is_volatile = |access: &Access| access.volatile;
+        let is_plain = match op {
+            Op::Load { access, .. } | Op::Store { access, .. } => !is_volatile(access),
+            Op::Call { dest, .. } => {
+                let callee = called(op).filter(|_| dest.is_none());
+                callee.is_some_and(|callee| {
+                    module.functions[callee].body.is_none() || self.of[callee].is_some()
+                })
+            }
+            op => op.class() == Class::Value,
+        };
+        let mut names = false;
+        op.operands(|operand| {
+            names |= match operand {
+                Operand::Global(global) => !module.globals[global].constant,
+                Operand::Func(_) => true,
+                _ => false,
+            }
+        });
+        is_plain && !names
+    }
+
+    /// The call that an instruction is, if it goes.
+    fn site<'i>(&self, inst: &'i Inst) -> Option<(Site<'i>, &Candidate)> {
+        let callee = called(&inst.op)?;
+        let Op::Call { dst, args, dest, .. } = &inst.op else { return None };
+        let site = Site { callee, dst: *dst, args, dest: *dest, pos: inst.pos };
+        Some((site, self.of[callee].as_ref()?))
+    }
+}
+
+/// The function that an operation calls by its name.
+fn called(op: &Op) -> Option<Func> {
+    match op {
+        Op::Call { callee: Callee::Direct(func), .. } => Some(*func),
+        _ => None,
+    }
+}
