@@ -46,6 +46,7 @@ const POLICY: Policy = Policy {
     unfolded: 0,
     wide_scalars: true,
     unrolls: false,
+    keeps_loops_apart: false,
     threads_jumps: false,
     narrow_indices: false,
     is_library: |module, func| module.functions[func].body.is_some(),
