@@ -1,8 +1,8 @@
 //! `cargo bench --bench analysis`: what it costs to find out what is parallel in `kernels`.
 //!
-//! For generated programs of 1,000 lines of `kernels` regions, in small functions and in a single one, and for
-//! nests like the largest of PolyBench: the milliseconds of each pass that analyses loops, in a process that
-//! has done it before. Every figure is a median. The last line is a program without anything to analyse.
+//! For generated programs of 1,000 lines of `kernels` regions, in small functions and in a single one, and
+//! for nests like the largest of PolyBench: the milliseconds of each pass that analyses loops, in a process
+//! that has done it before. Every figure is a median. The last line is a program without anything to analyse.
 //! `-- regions filter` measures these only, for a profile.
 
 #[path = "../bench/generate.rs"]

@@ -1,6 +1,5 @@
 //! `taskgroup`: the tasks that its end waits for.
 
-use super::node::Node;
 use crate::team::idle::Parker;
 use std::cell::Cell;
 use std::ptr;
@@ -15,8 +14,8 @@ const TASK: i64 = 2;
 pub(crate) struct Group {
     /// The construct around, or null.
     pub(crate) outer: *const Group,
-    /// The task that is in the construct.
-    owner: *const Node,
+    /// The address of the task that is in the construct.
+    owner: *const (),
     /// [`TASK`] for each that the owner has created and that is not in `count`.
     begun: Cell<i64>,
     shared: Shared,
@@ -35,15 +34,16 @@ struct Shared {
 }
 
 impl Group {
-    /// An empty group inside another, for whose end this thread will wait.
-    pub(crate) fn new(outer: *const Group, owner: &Node) -> Group {
+    /// An empty group inside another, for whose end this thread will wait; `owner` is the address of the task
+    /// that is in the construct.
+    pub(crate) fn new(outer: *const Group, owner: *const ()) -> Group {
         let waiter = Parker::of_this_thread();
         let shared = Shared { count: AtomicI64::new(0), waiter, cancelled: AtomicBool::new(false) };
         Group { outer, owner, begun: Cell::new(0), shared }
     }
 
-    /// A task joins, which `parent` creates.
-    pub(crate) fn add(&self, parent: &Node) {
+    /// A task joins, which the task at the address `parent` creates.
+    pub(crate) fn add(&self, parent: *const ()) {
         if ptr::eq(parent, self.owner) {
             self.begun.set(self.begun.get() + TASK);
         } else {

@@ -296,7 +296,7 @@ impl Node {
         }
         if !place_ref(&place).group.is_null() {
             // SAFETY: the group's construct has not ended, as the parent is in it.
-            unsafe { &*place_ref(&place).group }.add(parent);
+            unsafe { &*place_ref(&place).group }.add(ptr::from_ref(parent).cast());
         }
         place
     }

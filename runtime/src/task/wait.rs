@@ -122,7 +122,7 @@ pub(crate) fn begin_group(member: &Member) {
     let task = member.task();
     let place = blocks::take(size_of::<Group>()).cast::<Group>();
     // SAFETY: the block is large enough, and nobody's.
-    unsafe { place.write(Group::new(task.inner_group.get(), task)) };
+    unsafe { place.write(Group::new(task.inner_group.get(), std::ptr::from_ref(task).cast())) };
     task.inner_group.set(place.as_ptr());
 }
 

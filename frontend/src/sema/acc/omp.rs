@@ -21,6 +21,7 @@ mod nesting;
 mod nonrect;
 mod private;
 mod reduce;
+mod regions;
 mod scan;
 mod sharing;
 mod target;

@@ -4,16 +4,12 @@
 //! Two constructs are *closely* nested if no team begins in between, *strictly* if nothing does. `atomic` and
 //! `flush` are let in everywhere, as they work everywhere.
 
-use super::super::ids;
-use crate::diag::Diagnostic;
-use crate::directive::{BindKind, ClauseKind, Directive, OmpKind, Parts, takes_statement};
 use crate::intern::Symbol;
-use crate::sema::Sema;
 use crate::source::Span;
 
 /// What a construct is for the rules about nesting. A combined directive is several, from outer to inner.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Role {
+pub(super) enum Role {
     Target,
     Teams,
     Distribute,
@@ -43,150 +39,28 @@ enum Role {
 /// A construct around the statement being analysed.
 #[derive(Clone, Copy)]
 pub(crate) struct Region {
-    role: Role,
+    pub(super) role: Role,
     /// Its iterations may be executed in any order: `loop`, and `order(concurrent)`.
-    concurrent: bool,
+    pub(super) concurrent: bool,
     /// The name of a critical section, if it has one.
-    lock: Option<Symbol>,
+    pub(super) lock: Option<Symbol>,
     /// The directive, as users write it.
-    name: &'static str,
-    place: Span,
+    pub(super) name: &'static str,
+    pub(super) place: Span,
 }
 
 impl Region {
     /// Whether threads or teams begin with it.
-    fn begins_team(&self) -> bool {
+    pub(super) fn begins_team(&self) -> bool {
         matches!(self.role, Role::Target | Role::Teams | Role::Parallel)
     }
 }
 
 /// Why a directive must not stand where it does: the construct around it, and the reason.
-type Fault<'a> = (&'a Region, &'static str);
-
-impl Sema<'_> {
-    /// Analyses a construct of OpenMP by `analyse`, for which it is around what that analyses.
-    pub(in super::super) fn nested_omp<T>(
-        &mut self,
-        directive: &Directive,
-        kind: OmpKind,
-        analyse: impl FnOnce(&mut Self) -> T,
-    ) -> T {
-        let outside = self.acc.regions.len();
-        let regions = self.regions_of(directive, kind);
-        self.check_nesting(directive, &regions);
-        if takes_statement(&directive.kind) {
-            self.acc.regions.extend(regions);
-        }
-        let analysed = analyse(self);
-        self.acc.regions.truncate(outside);
-        analysed
-    }
-
-    /// Says if a directive must not stand where it does.
-    fn check_nesting(&mut self, directive: &Directive, regions: &[Region]) {
-        let Some(first) = regions.first() else { return };
-        let Some((around, why)) = fault(first, &self.acc.regions) else { return };
-        let message = match (first.role, around.role) {
-            (Role::Critical, Role::Critical) => "`omp critical` inside of one of the same name".to_owned(),
-            _ => format!("`{}` inside of `{}`", directive.kind.name(), around.name),
-        };
-        let diagnostic = Diagnostic::error(ids::CONSTRUCT_NESTING, directive.name_span, message)
-            .related(around.place, "the construct around it")
-            .note(why);
-        self.emit(diagnostic);
-    }
-
-    /// What a directive is for the rules, from outer to inner; nothing if there are none about it.
-    fn regions_of(&self, directive: &Directive, kind: OmpKind) -> Vec<Region> {
-        let parts = directive.parts;
-        let roles = match kind {
-            OmpKind::Target
-            | OmpKind::TargetTeamsLoop(_)
-            | OmpKind::Parallel
-            | OmpKind::Combined(_)
-            | OmpKind::Master => self.roles_of_parts(directive),
-            OmpKind::Task => vec![Role::Tasks],
-            OmpKind::Single => vec![Role::Worksharing],
-            OmpKind::Scope => vec![Role::Scope],
-            OmpKind::Critical => vec![Role::Critical],
-            OmpKind::Ordered if parts.has(Parts::SIMD) => vec![Role::OrderedSimd],
-            OmpKind::Ordered => vec![Role::Ordered],
-            OmpKind::Barrier => vec![Role::Barrier],
-            OmpKind::Taskgroup
-            | OmpKind::TargetData
-            | OmpKind::TargetEnterData
-            | OmpKind::TargetExitData
-            | OmpKind::TargetUpdate
-            | OmpKind::Taskwait
-            | OmpKind::Taskyield
-            | OmpKind::Doacross
-            | OmpKind::Cancel(_)
-            | OmpKind::CancellationPoint(_)
-            | OmpKind::Depobj => vec![Role::Other],
-            OmpKind::Section
-            | OmpKind::Flush
-            | OmpKind::DeclareTarget
-            | OmpKind::EndDeclareTarget
-            | OmpKind::Requires
-            | OmpKind::Threadprivate
-            | OmpKind::DeclareReduction
-            | OmpKind::DeclareMapper
-            | OmpKind::DeclareSimd
-            | OmpKind::Allocate
-            | OmpKind::LoopTransformation
-            | OmpKind::Scan
-            | OmpKind::Nothing
-            | OmpKind::Error
-            | OmpKind::Assume
-            | OmpKind::Assumes
-            | OmpKind::Unsupported => Vec::new(),
-        };
-        let lock = directive.clauses.iter().find_map(|clause| match &clause.kind {
-            ClauseKind::Names(names) if kind == OmpKind::Critical => names.first().map(|name| name.sym),
-            _ => None,
-        });
-        let concurrent = parts.has(Parts::LOOP)
-            || directive.clauses.iter().any(|clause| matches!(clause.kind, ClauseKind::Order { .. }));
-        let (name, place) = (directive.kind.name(), directive.name_span);
-        roles.into_iter().map(|role| Region { role, concurrent, lock, name, place }).collect()
-    }
-
-    /// The constructs that the name of a directive combines.
-    fn roles_of_parts(&self, directive: &Directive) -> Vec<Role> {
-        let of_loop = if self.loop_is_shared(directive) { Role::SharedLoop } else { Role::Loop };
-        let roles = [
-            (Parts::TARGET, Role::Target),
-            (Parts::TEAMS, Role::Teams),
-            (Parts::DISTRIBUTE, Role::Distribute),
-            (Parts::PARALLEL, Role::Parallel),
-            (Parts::MASKED, Role::Masked),
-            (Parts::FOR.with(Parts::SECTIONS), Role::Worksharing),
-            (Parts::TASKLOOP, Role::Tasks),
-            (Parts::LOOP, of_loop),
-            (Parts::SIMD, Role::Simd),
-        ];
-        roles.into_iter().filter(|&(part, _)| directive.parts.has(part)).map(|(_, role)| role).collect()
-    }
-
-    /// Whether the threads of a team share the iterations of a `loop`.
-    pub(super) fn loop_is_shared(&self, directive: &Directive) -> bool {
-        let bind = directive.clauses.iter().find_map(|clause| match clause.kind {
-            ClauseKind::BindTo(bind) => Some(bind),
-            _ => None,
-        });
-        let closest = || self.acc.regions.iter().rev().find(|region| region.begins_team());
-        match bind {
-            Some(bind) => bind == BindKind::Parallel,
-            None => {
-                directive.parts.has(Parts::PARALLEL)
-                    || closest().is_some_and(|region| region.role == Role::Parallel)
-            }
-        }
-    }
-}
+pub(super) type Fault<'a> = (&'a Region, &'static str);
 
 /// Why `inner` must not stand in `regions`, innermost last.
-fn fault<'a>(inner: &Region, regions: &'a [Region]) -> Option<Fault<'a>> {
+pub(super) fn fault<'a>(inner: &Region, regions: &'a [Region]) -> Option<Fault<'a>> {
     let around = regions.last()?;
     if inner.role == Role::Critical {
         let same = regions.iter().rev().find(|r| r.role == Role::Critical && r.lock == inner.lock);
