@@ -406,7 +406,7 @@ static CLAUSES: &[ClauseRow] = &[
     row("at", Form::At, OMP_ERROR),
     row("severity", Form::Severity, OMP_ERROR),
     row("message", Form::Argument(ClauseKind::Message), OMP_ERROR),
-    row("simd", Form::Ignored, OMP_ORDERED),
+    row("simd", Form::Bare(|| ClauseKind::Simd), OMP_ORDERED),
     row("uniform", Form::Ignored, OMP_DECLARE_SIMD).repeats(),
     row("linear", Form::Ignored, OMP_DECLARE_SIMD).repeats(),
     row("simdlen", Form::Ignored, OMP_DECLARE_SIMD),

@@ -559,6 +559,8 @@ pub enum ClauseKind {
     Nohost,
     // OpenMP.
     Nowait,
+    /// `simd` of `ordered`: the lanes of a loop take turns.
+    Simd,
     Depend(DependKind, Vec<OmpIterator>, Vec<DependItem>),
     /// `if(directive-name: condition)`.
     IfOf(IfOf, Expr),

@@ -182,6 +182,9 @@ impl Parser<'_> {
         let parts = match kind {
             // The construct is named, and not begun.
             DirectiveKind::Omp(OmpKind::Cancel(_) | OmpKind::CancellationPoint(_)) => Parts::default(),
+            _ if clauses.iter().any(|clause| matches!(clause.kind, ClauseKind::Simd)) => {
+                Parts::of(&words).with(Parts::SIMD)
+            }
             _ => Parts::of(&words),
         };
         let loops = matches!(kind, DirectiveKind::Omp(OmpKind::TargetTeamsLoop(_) | OmpKind::Combined(_)))

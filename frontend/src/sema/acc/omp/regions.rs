@@ -111,13 +111,21 @@ impl Sema<'_> {
         roles.into_iter().filter(|&(part, _)| directive.parts.has(part)).map(|(_, role)| role).collect()
     }
 
-    /// Whether the threads of a team share the iterations of a `loop`.
+    /// Whether the threads of a team share the iterations of a `loop`. Inside of another `loop`, each iteration
+    /// of which one thread executes, that thread does.
     pub(super) fn loop_is_shared(&self, directive: &Directive) -> bool {
         let bind = directive.clauses.iter().find_map(|clause| match clause.kind {
             ClauseKind::BindTo(bind) => Some(bind),
             _ => None,
         });
-        let closest = || self.acc.regions.iter().rev().find(|region| region.begins_team());
+        let is_loop = |region: &Region| matches!(region.role, Role::Loop | Role::SharedLoop);
+        let own = |region: &&Region| is_loop(region) && region.place == directive.name_span;
+        // While it is being analysed, it is around what stands in it.
+        if let Some(region) = self.acc.regions.iter().rev().find(own) {
+            return region.role == Role::SharedLoop;
+        }
+        let decides = |region: &&Region| region.begins_team() || is_loop(region);
+        let closest = || self.acc.regions.iter().rev().find(decides);
         match bind {
             Some(bind) => bind == BindKind::Parallel,
             None => {

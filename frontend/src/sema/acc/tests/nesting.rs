@@ -34,6 +34,20 @@ fn barriers_are_for_whole_teams() {
 }
 
 #[test]
+fn a_loop_in_a_loop_is_of_one_thread() {
+    for outer in ["loop", "loop bind(parallel)"] {
+        check(&format!(
+            "#pragma omp parallel\n{{\n#pragma omp {outer}\n@\n{{\n#pragma omp loop\n@ x = q;\n}} }}"
+        ));
+        check(&format!(
+            "#pragma omp parallel\n{{\n#pragma omp {outer}\n@\n{{\n#pragma omp loop bind(parallel)!\n@ x = q;\n}} }}"
+        ));
+    }
+    check("#pragma omp parallel for simd ordered\n@\n{\n#pragma omp ordered threads simd\nx = q;\n}");
+    check("#pragma omp parallel for simd ordered\n@\n{\n#pragma omp ordered threads!\nx = q;\n}");
+}
+
+#[test]
 fn whole_teams_share_work() {
     let shared =
         ["for!\n@", "single!\n", "sections!\n", "scope!\n", "for simd!\n@", "loop bind(parallel)!\n@"];
