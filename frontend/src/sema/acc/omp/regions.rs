@@ -111,8 +111,8 @@ impl Sema<'_> {
         roles.into_iter().filter(|&(part, _)| directive.parts.has(part)).map(|(_, role)| role).collect()
     }
 
-    /// Whether the threads of a team share the iterations of a `loop`. Inside of another `loop`, each iteration
-    /// of which one thread executes, that thread does.
+    /// Whether the threads of a team share the iterations of a `loop`. Inside of another `loop`, the thread
+    /// that has the iteration executes all of it.
     pub(super) fn loop_is_shared(&self, directive: &Directive) -> bool {
         let bind = directive.clauses.iter().find_map(|clause| match clause.kind {
             ClauseKind::BindTo(bind) => Some(bind),
