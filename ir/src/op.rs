@@ -477,6 +477,11 @@ pub struct Inst {
     pub pos: Pos,
 }
 
+/// The number of the last of some instructions that assigns a local.
+pub fn last_definition(insts: &[Inst], local: Local) -> Option<usize> {
+    insts.iter().rposition(|inst| inst.op.dst() == Some(local))
+}
+
 /// The end of a block.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Terminator {

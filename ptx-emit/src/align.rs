@@ -93,7 +93,7 @@ impl Plan {
         };
         let in_global =
             |base: Operand| base.as_local().is_some_and(|local| pointers.contains(local)) && !is_table(base);
-        let mut runs = runs::find(facts, data, |place, _| in_global(place.addr.base));
+        let mut runs = runs::find(facts, data, |place| in_global(place.addr.base));
         if runs.is_empty() {
             return None;
         }
@@ -145,6 +145,7 @@ impl Plan {
         self.wide.push((lowest, run.bytes()));
         self.copied.end = self.copied.end.max(run.last() + 1);
     }
+
     fn apply(self, body: &mut Body) {
         let Plan { block, copied, ahead, bases, wide } = self;
         let [wide_block, narrow, rest] = [(); 3].map(|()| body.detached_block());
@@ -165,7 +166,7 @@ impl Plan {
             let mut op = once[number - copied.start].op.clone();
             op.map_operands(|operand| {
                 let Operand::Local(local) = operand else { return operand };
-                let defined = last_definition(&once, local, number - copied.start);
+                let defined = last_definition(&once[..number - copied.start], local);
                 let name = defined.and_then(|at| names.get(&(at + copied.start)));
                 Operand::Local(name.copied().unwrap_or(local))
             });
@@ -212,7 +213,7 @@ fn compute(
     before: Range<usize>,
     (ahead, most): (&mut BTreeSet<usize>, usize),
 ) -> Option<Base> {
-    let Some(at) = last_definition(&data.insts[before.start..], local, before.len()) else {
+    let Some(at) = last_definition(&data.insts[before.clone()], local) else {
         return Some(Base::Before(local));
     };
     let at = before.start + at;
@@ -227,11 +228,6 @@ fn compute(
     let mut is_known = true;
     op.uses(|local| is_known &= compute(data, local, before.start..at, (ahead, most)).is_some());
     is_known.then_some(Base::Ahead(at))
-}
-
-/// The last of some operations that assigns a local.
-fn last_definition(insts: &[Inst], local: Local, before: usize) -> Option<usize> {
-    insts[..before].iter().rposition(|inst| inst.op.dst() == Some(local))
 }
 
 #[cfg(test)]

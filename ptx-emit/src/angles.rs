@@ -11,7 +11,7 @@
 
 use accrue_ir::{
     Access, Address, Block, Body, Callee, Extend, Func, Function, FunctionKind, Inst, Local, Module, Op,
-    Operand, PassBy, Pos, Sig, Signature, Slot, SlotData, SlotKind, Type,
+    Operand, PassBy, Pos, Sig, Signature, Slot, SlotData, SlotKind, Type, last_definition,
 };
 use smallvec::SmallVec;
 
@@ -95,7 +95,7 @@ fn is_same(
     }
     let assigned = |operand: Operand, before: usize| {
         let local = operand.as_local()?;
-        let at = insts[..before].iter().rposition(|inst| inst.op.dst() == Some(local))?;
+        let at = last_definition(&insts[..before], local)?;
         Some((at, local, &insts[at].op))
     };
     let Some(((from_a, local_a, op_a), (from_b, local_b, op_b))) = assigned(a, at_a).zip(assigned(b, at_b))

@@ -190,20 +190,15 @@ pub fn flatten(context: Context<'_>, calls: &[RoutineCall], body: &mut Body) -> 
 /// The loops inside of one over gangs that are the only thing inside of the one around, down to the one over
 /// lanes.
 fn flat_nest(body: &Body, (nest, live): (&Nest, &Liveness), outer: Loop) -> Option<Vec<Loop>> {
-    let mut inside = Vec::new();
-    let mut last = outer;
-    while inside.is_empty() || !is_inner(body, nest, last) {
-        let inner = perfect::only_inner(body, nest, live, last)?;
-        let is_between = body.loops[inner].directive.as_ref().is_some_and(|directive| {
-            inside.is_empty() && is_plain(directive) && directive.levels == [Level::Worker]
-        });
-        if !is_between && !is_inner(body, nest, inner) {
-            return None;
-        }
-        inside.push(inner);
-        last = inner;
+    let only_inner = |loop_: Loop| perfect::only_inner(body, nest, live, loop_);
+    let first = only_inner(outer)?;
+    if is_inner(body, nest, first) {
+        return Some(vec![first]);
     }
-    Some(inside)
+    let is_between = |directive: &&LoopDirective| is_plain(directive) && directive.levels == [Level::Worker];
+    body.loops[first].directive.as_ref().filter(is_between)?;
+    let last = only_inner(first).filter(|&last| is_inner(body, nest, last))?;
+    Some(vec![first, last])
 }
 
 /// Whether a directive says nothing of its loop but levels.

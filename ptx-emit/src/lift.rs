@@ -16,7 +16,7 @@
 //! ([`MOST_WORDS`]).
 //!
 //! Nor does it lift divisions and roots, which it makes branches and calls of. Where each iteration divides
-//! the same, one in front of the loop does ([`quotients`]); a device does not mind a division by zero.
+//! the same, one in front of the loop does ([`Which::Dear`]); a device does not mind a division by zero.
 
 use crate::text::Reached;
 use accrue_ir::analysis::cfg::{Cfg, Dominators};
@@ -35,61 +35,49 @@ const MOST_WORDS: u32 = 24;
 /// How often the search for what several ways compute is repeated: operands must be lifted first.
 const MOST_ROUNDS: usize = 8;
 
+/// What is lifted out of a loop.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Which {
+    /// What only some iterations compute, if it is cheap.
+    Rare,
+    /// What each iteration computes, if it is dear.
+    Dear,
+}
+
 /// Runs the pass on all functions that the device executes.
-pub(crate) fn run(module: &mut Module, reached: &Reached) {
+pub(crate) fn run(module: &mut Module, reached: &Reached, which: Which) {
     for func in reached.with_code() {
         let Some(mut body) = module.functions[func].body.take() else { continue };
-        lift(&mut body);
+        lift(&mut body, which);
         module.functions[func].body = Some(body);
     }
 }
 
-/// Divides once for all iterations of a loop that divide the same, in all functions that the device executes.
-pub(crate) fn quotients(module: &mut Module, reached: &Reached) {
-    for func in reached.with_code() {
-        let Some(mut body) = module.functions[func].body.take() else { continue };
-        let insts =
-            |body: &Body| body.order.iter().any(|&b| body.blocks[b].insts.iter().any(|i| is_dear(&i.op)));
-        if insts(&body) {
-            lift_quotients(&mut body);
-        }
-        module.functions[func].body = Some(body);
+fn lift(body: &mut Body, which: Which) {
+    let mut insts = body.order.iter().flat_map(|&block| &body.blocks[block].insts);
+    if which == Which::Dear && !insts.any(|inst| is_dear(&inst.op)) {
+        return;
     }
-}
-
-fn lift_quotients(body: &mut Body) {
-    let dominators = Dominators::new(&Cfg::new(body));
-    let nest = Nest::new(body);
-    let mut loops = body.loop_tree();
-    loops.reverse();
-    let mut is_changed = false;
-    for loop_ in loops {
-        let latch = body.loops[loop_].latch;
-        let is_rare = |&block: &Block| !dominators.dominates(block, latch);
-        is_changed |= lift_out(body, loop_, &nest, Which::Dear, is_rare) > 0;
-    }
-    if is_changed {
-        dce::clean(body);
-    }
-}
-
-fn lift(body: &mut Body) {
     let dominators = Dominators::new(&Cfg::new(body));
     let nest = Nest::new(body);
     // Inner loops first: what stands in front of one may go further.
     let mut loops = body.loop_tree();
     loops.reverse();
-    // Of a loop whose iterations threads share, a thread has one or few.
-    loops.retain(|&loop_| !body.loops[loop_].is_partitioned());
     let mut is_changed = false;
     for loop_ in loops {
         let latch = body.loops[loop_].latch;
         let is_rare = |&block: &Block| !dominators.dominates(block, latch);
-        if !nest.own(loop_).iter().any(is_rare) {
-            continue;
-        }
-        let taken = lift_out(body, loop_, &nest, Which::Rare, is_rare);
-        let left = lift_together(body, loop_, (&nest, &dominators), MOST_WORDS - taken);
+        let left = match which {
+            Which::Dear => MOST_WORDS - lift_out(body, loop_, &nest, which, is_rare),
+            // Of a loop whose iterations threads share, a thread has one or few.
+            Which::Rare if body.loops[loop_].is_partitioned() || !nest.own(loop_).iter().any(is_rare) => {
+                continue;
+            }
+            Which::Rare => {
+                let taken = lift_out(body, loop_, &nest, which, is_rare);
+                lift_together(body, loop_, (&nest, &dominators), MOST_WORDS - taken)
+            }
+        };
         is_changed |= left < MOST_WORDS;
     }
     if is_changed {
@@ -124,15 +112,6 @@ pub(crate) fn is_dear(op: &Op) -> bool {
         Op::Unary { op: UnaryOp::Sqrt, .. } => true,
         _ => false,
     }
-}
-
-/// What is lifted out of a loop.
-#[derive(Clone, Copy, PartialEq)]
-enum Which {
-    /// What only some iterations compute, if it is cheap.
-    Rare,
-    /// What each iteration computes, if it is dear.
-    Dear,
 }
 
 /// Where locals are assigned.

@@ -1,5 +1,6 @@
 //! The list of GPUs.
 
+use crate::lift::Which;
 use crate::options::Options;
 use crate::target::PtxTarget;
 use crate::text::{EmitError, Reached, Tame};
@@ -106,7 +107,7 @@ impl Pipeline for PtxTarget {
             "compute in front of loops and branches what is computed again behind",
             |module, env| {
                 knowing_what_is_reached(module, env, |module, reached, _| {
-                    lift::run(module, &reached);
+                    lift::run(module, &reached, Which::Rare);
                     Ok(reached)
                 })
             },
@@ -120,7 +121,7 @@ impl Pipeline for PtxTarget {
         }),
         Pass::new("quotients", "divide once for all iterations that divide the same", |module, env| {
             knowing_what_is_reached(module, env, |module, reached, _| {
-                lift::quotients(module, &reached);
+                lift::run(module, &reached, Which::Dear);
                 Ok(reached)
             })
         }),

@@ -58,16 +58,12 @@ pub(crate) fn access(op: &Op) -> Option<Access> {
 }
 
 /// The runs of a block among accesses that are eligible, in the order in which they begin.
-pub(crate) fn find(
-    facts: Facts<'_>,
-    data: &BlockData,
-    eligible: impl Fn(&Place, Access) -> bool,
-) -> Vec<Run> {
+pub(crate) fn find(facts: Facts<'_>, data: &BlockData, eligible: impl Fn(&Place) -> bool) -> Vec<Run> {
     let may_be_part = |op: &Op| {
         let (place, access) = Place::of(facts.body, op).zip(access(op))?;
         let is_whole =
             access.align >= place.ty.bytes() && place.ty.bytes() <= BYTES / 2 && place.ty != Type::I1;
-        (is_whole && eligible(&place, access)).then_some(place)
+        (is_whole && eligible(&place)).then_some(place)
     };
     if data.insts.iter().filter(|inst| may_be_part(&inst.op).is_some()).count() < 2 {
         return Vec::new();

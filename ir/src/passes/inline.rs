@@ -188,14 +188,14 @@ fn calls_of(body: &Body) -> impl Iterator<Item = &Inst> {
 
 /// Whether a body has no calls, and a loop that carries floating-point numbers from iteration to iteration.
 fn carries_numbers(body: &Body) -> bool {
-    let mut loops = body.order.iter().filter_map(|&block| body.blocks[block].loop_).peekable();
-    if loops.peek().is_none() || calls_of(body).next().is_some() {
+    let loops = body.live_loops();
+    if loops.is_empty() || calls_of(body).next().is_some() {
         return false;
     }
     let live = Liveness::new(body, &Cfg::new(body));
     let is_float = |ty: Type| ty.is_float() || ty.is_complex();
     let is_inside = |block: &&Block, loop_| body.loop_is_within(body.blocks[**block].loop_, loop_);
-    loops.any(|loop_| {
+    loops.into_iter().any(|loop_| {
         let inside = body.order.iter().filter(|block| is_inside(block, loop_));
         let assigned =
             set_of(inside.flat_map(|&block| &body.blocks[block].insts).filter_map(|inst| inst.op.dst()));

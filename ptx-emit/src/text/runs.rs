@@ -6,6 +6,7 @@ use super::operand::Word;
 use super::program::Program;
 use super::register::Reg;
 use crate::runs::{self, ELEMENTS, Facts, Run};
+use accrue_ir::analysis::written::Place;
 use accrue_ir::*;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -30,20 +31,18 @@ struct Progress {
 impl FunctionWriter<'_, '_> {
     /// The runs of a block.
     pub(super) fn runs(&mut self, data: &BlockData) -> Runs {
-        let is_wide = |inst: &Inst, ty: Type| runs::access(&inst.op).is_some_and(|at| at.align > ty.bytes());
-        let has_wide = |inst: &Inst| match inst.op {
-            Op::Load { dst, .. } => is_wide(inst, self.body.locals[dst].ty),
-            Op::Store { ty, .. } => is_wide(inst, ty),
-            _ => false,
+        let is_wide = |inst: &Inst| {
+            let found = Place::of(self.body, &inst.op).zip(runs::access(&inst.op));
+            found.is_some_and(|(place, access)| access.align > place.ty.bytes())
         };
         let mut runs = Runs::default();
-        if !data.insts.iter().any(has_wide) {
+        if !data.insts.iter().any(is_wide) {
             return runs;
         }
         let read_only = self.read_only();
         let Program { module, tame, .. } = self.program;
         let facts = Facts { module, body: self.body, tame, read_only: &read_only };
-        for run in runs::find(facts, data, |_, _| true) {
+        for run in runs::find(facts, data, |_| true) {
             let access = runs::access(&data.insts[run.at[0]].op);
             if access.is_some_and(|access| access.align >= run.bytes()) {
                 let number = runs.runs.len();

@@ -5,7 +5,7 @@ use crate::acc::ReductionOp;
 use crate::analysis::survey::Survey;
 use crate::entities::{Block, Local};
 use crate::function::Body;
-use crate::op::{BinaryOp, Inst, Op, Operand};
+use crate::op::{BinaryOp, Inst, Op, Operand, last_definition};
 
 /// The instructions of an update, which stand in one block, and the operation.
 struct Step {
@@ -61,7 +61,7 @@ fn uses(body: &Body, local: Option<Local>) -> u32 {
 fn step(body: &Body, (block, store): (Block, usize)) -> Option<Step> {
     let insts: &[Inst] = &body.blocks[block].insts;
     let Op::Store { ty, addr, src: Operand::Local(made), access } = insts[store].op else { return None };
-    let definition = |local: Local| insts[..store].iter().rposition(|inst| inst.op.dst() == Some(local));
+    let definition = |local: Local| last_definition(&insts[..store], local);
     let combine = definition(made)?;
     let Op::Binary { op, a, b, .. } = insts[combine].op else { return None };
     let commutes = matches!(op, BinaryOp::Add | BinaryOp::Mul | BinaryOp::And | BinaryOp::Or | BinaryOp::Xor);

@@ -16,7 +16,7 @@ use crate::edit::clone::BlockCopies;
 use crate::edit::rename::Rename;
 use crate::entities::{Block, Local, Loop};
 use crate::function::Body;
-use crate::op::{BinaryOp, Class, CmpOp, ConvertOp, Op, Operand, Terminator};
+use crate::op::{BinaryOp, Class, CmpOp, ConvertOp, Op, Operand, Terminator, last_definition};
 
 /// Longest period.
 const LONGEST: i64 = 64;
@@ -58,7 +58,7 @@ impl Remainder {
         let mut plus: i64 = 0;
         let (mut value, mut end) = (a.as_local()?, at);
         while value != counter.iv {
-            end = insts[..end].iter().rposition(|inst| inst.op.dst() == Some(value))?;
+            end = last_definition(&insts[..end], value)?;
             value = match insts[end].op {
                 Op::Copy { src: Operand::Local(src), .. } => src,
                 Op::Convert { op: ConvertOp::SExt, src: Operand::Local(src), .. } => src,
