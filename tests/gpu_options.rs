@@ -286,6 +286,7 @@ fn stages_of_the_gpu_are_listed_and_can_be_printed() {
         "conditions",
         "selects",
         "align",
+        "barriers",
         "ends",
     ];
     assert_eq!(only_in(&gpu, &host), own);

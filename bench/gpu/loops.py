@@ -2,9 +2,10 @@
 """Measures the loops of loops.c, nests.c, codes.c, apps.c and suites.c on an NVIDIA GPU beside the same loops in CUDA
 (compiled by nvcc -O3).
 
-    python3 bench/gpu/loops.py [--accrue target/release/accrue] [--option OPTION] [--suite loops|nests|codes|apps|suites]
+    python3 bench/gpu/loops.py [--accrue target/release/accrue]... [--option OPTION] [--suite loops|nests|codes|apps|suites]
 
 One run, one machine, kernel times by device events: the mean of ten launches on accrue's side, the median of 17 on CUDA's.
+With `--accrue` again, a column for each compiler: two of them compare a change. Each suite's means are those of CUDA / accrue.
 Ends with 1 if the two sides of a loop of nests.c, codes.c, apps.c or suites.c have not computed the same.
 """
 
@@ -45,29 +46,36 @@ def accrue(command, suite):
     return times, {words[0]: float(words[1]) for words in lines if len(words) == 2}
 
 
+def mean(ratios):
+    return math.exp(sum(map(math.log, ratios)) / len(ratios))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--accrue", default="target/release/accrue")
+    parser.add_argument("--accrue", action="append", help="a compiler; target/release/accrue if none is named")
     parser.add_argument("--option", action="append", default=[], help="further option of `accrue run`")
     parser.add_argument("--suite", action="append", choices=SUITES, help="this one only")
     options = parser.parse_args()
-    command = [options.accrue, "run", "--device", "cuda", *options.option]
-    ratios, wrong = [], []
-    print(f"{'loop':<18} {'CUDA us':>9} {'accrue us':>9} {'CUDA / accrue':>14}")
+    compilers = options.accrue or ["target/release/accrue"]
+    wrong = []
+    print(f"{'loop':<18} {'CUDA us':>9}" + f" {'accrue us':>9} {'CUDA / accrue':>14}" * len(compilers))
     for suite in options.suite or SUITES:
         with tempfile.TemporaryDirectory() as folder:
             peers, expected = cuda(pathlib.Path(folder), suite)
-        ours, found = accrue(command, suite)
-        wrong += [
-            f"{name}: {found.get(name)} instead of {value}"
-            for name, value in expected.items()
-            if not math.isclose(found.get(name, math.nan), value, rel_tol=TOLERANCE)
-        ]
+        ours = []
+        for compiler in compilers:
+            times, found = accrue([compiler, "run", "--device", "cuda", *options.option], suite)
+            ours.append(times)
+            wrong += [
+                f"{compiler}: {name}: {found.get(name)} instead of {value}"
+                for name, value in expected.items()
+                if not math.isclose(found.get(name, math.nan), value, rel_tol=TOLERANCE)
+            ]
         for name, peer in peers.items():
-            ratios.append(peer / ours[name])
-            print(f"{name:<18} {peer:>9.1f} {ours[name]:>9.1f} {ratios[-1]:>14.2f}")
-    mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
-    print(f"{len(ratios)} loops: geometric mean {mean:.2f}, least {min(ratios):.2f}")
+            print(f"{name:<18} {peer:>9.1f}" + "".join(f" {times[name]:>9.1f} {peer / times[name]:>14.2f}" for times in ours))
+        for compiler, times in zip(compilers, ours):
+            ratios = [peer / times[name] for name, peer in peers.items()]
+            print(f"{suite}, {compiler}: {len(ratios)} loops: geometric mean {mean(ratios):.2f}, least {min(ratios):.2f}")
     if wrong:
         sys.exit("\n".join(wrong))
 

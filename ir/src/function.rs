@@ -217,6 +217,8 @@ pub struct Beside {
     pub counts: [Operand; 3],
     /// Rows of the nest that are one iteration for gangs in y.
     pub rows: u32,
+    /// Most workers of a launch that chooses how many there are; 0 if it does not.
+    pub most_workers: u32,
 }
 
 impl Body {

@@ -102,6 +102,19 @@ pub struct Tile {
     pub columns: u32,
 }
 
+/// How threads execute the rows of a merged nest in strips.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Strips {
+    /// Neighbours along the next to innermost loop that a thread executes together: a power of two.
+    pub rows: u32,
+    /// Threads of a gang, which execute neighbours along the innermost loop: a power of two.
+    pub threads: u32,
+    /// Threads that a gang has at least: a power of two.
+    pub least_threads: u32,
+    /// Workers that a gang has at most, if they are as many as a row has use for; 0 if their number is fixed.
+    pub most_workers: u32,
+}
+
 /// How the threads of a gang exchange values in a merged nest some of whose accesses go along an outer loop,
 /// the rest along the innermost one.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -197,10 +210,8 @@ pub trait Target {
         None
     }
 
-    /// How many neighbours along the next to innermost loop of a nest, which has no loop inside, a thread
-    /// should execute together, and how many neighbouring threads execute neighbours along the innermost
-    /// one: powers of two, both.
-    fn strips(&self, context: Context<'_>, body: &Body, nest: &[Loop]) -> Option<Tile> {
+    /// The strips in which a merged nest should be executed.
+    fn strips(&self, context: Context<'_>, body: &Body, nest: &[Loop]) -> Option<Strips> {
         let _ = (context, body, nest);
         None
     }

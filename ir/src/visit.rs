@@ -175,7 +175,7 @@ macro_rules! walks {
             }
 
             pub(super) fn beside<F: FnMut($Part<'_>)>(b: & $($m)? Beside, f: &mut F) {
-                let Beside { used, counts, rows: _ } = b;
+                let Beside { used, counts, rows: _, most_workers: _ } = b;
                 f($Part::Value(used));
                 for count in counts {
                     f($Part::Value(count));

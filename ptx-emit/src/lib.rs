@@ -35,6 +35,7 @@ mod align;
 pub mod alloca;
 mod angles;
 mod arch;
+mod barriers;
 mod callee;
 mod carry;
 mod conditions;

@@ -5,8 +5,8 @@ use crate::options::Options;
 use crate::target::PtxTarget;
 use crate::text::{EmitError, Reached, Tame};
 use crate::{
-    addresses, align, alloca, angles, carry, conditions, copies, define, ends, inline, lift, link_library,
-    neuter, once, reload, scalarize, selects, share, unroll, widen,
+    addresses, align, alloca, angles, barriers, carry, conditions, copies, define, ends, inline, lift,
+    link_library, neuter, once, reload, scalarize, selects, share, unroll, widen,
 };
 use accrue_ir::Module;
 use accrue_ir::passes::{Env, Pass, Pipeline, ahead};
@@ -148,6 +148,12 @@ impl Pipeline for PtxTarget {
         Pass::new("align", "ask once whether elements side by side are aligned", |module, env| {
             knowing_what_is_reached(module, env, |module, reached, _| {
                 align::run(module, &reached);
+                Ok(reached)
+            })
+        }),
+        Pass::new("barriers", "drop barriers that keep no accesses in order", |module, env| {
+            knowing_what_is_reached(module, env, |module, reached, _| {
+                barriers::run(module, &reached);
                 Ok(reached)
             })
         }),

@@ -4,8 +4,11 @@
 //! iteration loads may be what those above and below it load: a stencil of 3 by 3 points loads 9 values for
 //! one row, and 30 for 8 of them.
 
-use accrue_ir::{Block, Body, Inst, Local, Loop, Op, Terminator, Type};
+use accrue_ir::{Block, Body, Inst, Local, Loop, LoopData, Op, Terminator, Type};
 use cranelift_entity::EntitySet;
+
+/// Threads of the smallest gangs: a processor has place for 32 gangs and for 64 warps.
+pub(crate) const LEAST_THREADS: u32 = 64;
 
 /// Rows for iterations that write once.
 const MOST_ROWS: u32 = 8;
@@ -87,10 +90,11 @@ fn is_straight(body: &Body, nest: &[Loop]) -> bool {
 fn is_alone(body: &Body, nest: &[Loop]) -> bool {
     let is_outside = |block: &&Block| !body.loop_is_within(body.blocks[**block].loop_, nest[0]);
     let is_quiet = |inst: &Inst| inst.op.effects().pure || matches!(inst.op, Op::Load { .. });
+    let is_shared = |data: &LoopData| data.directive.as_ref().is_some_and(|each| !each.levels.is_empty());
     // More gangs would be seen by who asks for his own.
     let asks = |inst: &Inst| matches!(inst.op, Op::DimPos { .. } | Op::DimSize { .. });
     !body.order.iter().any(|&block| body.blocks[block].insts.iter().any(asks))
         && body.order.iter().filter(is_outside).all(|&block| body.blocks[block].insts.iter().all(is_quiet))
         && body.region_reductions.is_empty()
-        && body.loops.iter().all(|(loop_, data)| data.directive.is_none() || nest.contains(&loop_))
+        && body.loops.iter().all(|(loop_, data)| !is_shared(data) || nest.contains(&loop_))
 }

@@ -21,8 +21,8 @@ use accrue_ir::report::{Decision, Limit, Report, Warning, topics};
 use accrue_ir::target::accumulate::accumulate;
 use accrue_ir::target::chunks::Chunks;
 use accrue_ir::target::{
-    Arithmetic, Context, DEVICE_NOT_HOST, DEVICE_NVIDIA, Emitter, Exchange, Loads, RoutineCall, Target, Tile,
-    arrays, is_one_of, operators,
+    Arithmetic, Context, DEVICE_NOT_HOST, DEVICE_NVIDIA, Emitter, Exchange, Loads, RoutineCall, Strips,
+    Target, Tile, arrays, is_one_of, operators,
 };
 use accrue_ir::{
     Address, BinaryOp, Block, Body, CmpOp, ConvertOp, Dims, Func, FunctionKind, Level, Local, Loop,
@@ -305,7 +305,12 @@ impl Target for PtxTarget {
         let text = "a gang does several iterations at once: nothing in the loop needs the workers";
         self.explain_shared(context, body, &widened, text, report);
         let calls_routines = !calls.is_empty();
-        let threads = storage::Threads { gangs_wait, calls_routines, workers_are_open: !widened.is_empty() };
+        let threads = storage::Threads {
+            gangs_wait,
+            calls_routines,
+            workers_are_open: !widened.is_empty(),
+            may_be_fewer: is_open,
+        };
         self.threads.insert(context.func, threads);
         storage::share_scalars(context, threads, body);
         storage::place(context, threads, body);
@@ -358,12 +363,16 @@ impl Target for PtxTarget {
         pays.then_some(tile)
     }
 
-    fn strips(&self, context: Context<'_>, body: &Body, nest: &[Loop]) -> Option<Tile> {
-        let Tile { rows, columns } = rows_of_lanes(context, body, nest)?;
+    fn strips(&self, context: Context<'_>, body: &Body, nest: &[Loop]) -> Option<Strips> {
+        let Tile { rows: workers, columns: lanes } = rows_of_lanes(context, body, nest)?;
         let FunctionKind::Region(region) = context.kind else { return None };
         let is_open = region.constant_dims[..3] == [0, 1, 1] && !region.cooperative;
-        let high = if is_open { strips::rows(body, nest)? } else { return None };
-        Some(Tile { rows: high, columns: rows * columns })
+        let rows = if is_open { strips::rows(body, nest)? } else { return None };
+        let threads = workers * lanes;
+        let may_be_fewer = self.threads.get(&context.func).is_some_and(|threads| threads.may_be_fewer);
+        let (least_threads, most_workers) =
+            if may_be_fewer { (strips::LEAST_THREADS.min(threads), workers) } else { (threads, 0) };
+        Some(Strips { rows, threads, least_threads, most_workers })
     }
 
     fn knows_before_launch(&self, body: &Body, value: Operand) -> bool {
@@ -503,7 +512,7 @@ impl Target for PtxTarget {
     /// The reductions have brought objects of their own.
     fn end(&mut self, context: Context<'_>, emit: &mut Emitter<'_>) {
         let calls_routines = !RoutineCall::all_in(emit.module, emit.cursor.body).is_empty();
-        let threads = storage::Threads { gangs_wait: self.waits, calls_routines, workers_are_open: false };
+        let threads = storage::Threads { gangs_wait: self.waits, calls_routines, ..Default::default() };
         storage::place(context, threads, emit.body);
         for (partial, _) in &self.partials {
             partial.clear(emit);

@@ -21,6 +21,7 @@
 //!     one:     i < bound?  yes: body; i += step; one                    no: exit
 //! ```
 
+use crate::arch::WARP;
 use crate::lift::is_dear;
 use accrue_ir::analysis::cfg::Cfg;
 use accrue_ir::analysis::liveness::Liveness;
@@ -129,6 +130,9 @@ fn unroll(function: &Function, body: &mut Body) {
             written.extend(plan.unroll(body, MOST_OF_SHORTEST));
         }
         written.extend(plan.unroll(body, plan.times));
+        if plan.is_of_row && plan.times == MOST {
+            written.extend(plan.unroll(body, MOST / 2));
+        }
     }
     for block in std::mem::take(&mut body.order) {
         body.order.extend(before.remove(&block).into_iter().flatten());
@@ -155,6 +159,9 @@ struct Plan {
     is_shortest: bool,
     /// Threads share its iterations.
     is_shared: bool,
+    /// It is entered again and again, for rows that may be short for so many lanes: 512 elements are 4 for
+    /// each of 128.
+    is_of_row: bool,
     /// How its repetitions load before they store.
     ahead: Option<LoadsAhead>,
 }
@@ -241,11 +248,26 @@ impl Plan {
         while times > 2 && operations * times > most {
             times /= 2;
         }
+        let has_one_warp = step.as_int().is_some_and(|step| step <= WARP.into());
+        let is_of_row = is_shared && data.parent.is_some() && !has_one_warp;
         let is_shortest = !is_shared && loads > 0 && operations <= SHORTEST_OF_SEQUENTIAL;
         let in_order = data.directive.as_ref().is_some_and(|directive| directive.in_order);
         let is_mixed = is_shared && !in_order;
         let ahead = is_mixed.then(|| LoadsAhead::of(body, loop_, &blocks, counter, facts)).flatten();
-        Some(Plan { loop_, blocks, iv, ty, less, bound, step, times, is_shortest, is_shared, ahead })
+        Some(Plan {
+            loop_,
+            blocks,
+            iv,
+            ty,
+            less,
+            bound,
+            step,
+            times,
+            is_shortest,
+            is_shared,
+            is_of_row,
+            ahead,
+        })
     }
 
     /// Gives the blocks that are to stand in front of the loop's header.

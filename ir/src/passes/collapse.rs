@@ -41,7 +41,7 @@ use crate::function::{Body, FunctionKind, Induction, LoopData};
 use crate::module::Module;
 use crate::op::{BinaryOp, CmpOp, Op, Operand, Pos, Terminator};
 use crate::report::{Decision, PassError, topics};
-use crate::target::{Target, Tile};
+use crate::target::{Strips, Target, Tile};
 use crate::types::Type;
 use exchange::Plan;
 use jam::Merged;
@@ -90,12 +90,15 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
                 let together = merge(body, (&nest, &order), &shape, env.target)?;
                 Some(Merging { last, together })
             });
-            let in_strips = matches!(merged, Some(Merging { together: Together::Strip { .. }, .. }));
+            let in_strips = matches!(merged, Some(Merging { together: Together::Strip(_), .. }));
             if let FunctionKind::Region(region) = &mut module.functions[func].kind
                 && in_strips
             {
                 // The launch gives gangs to rows and planes.
                 region.constant_dims[1..depth.min(3)].fill(0);
+                if body.beside.as_ref().is_some_and(|beside| beside.most_workers > 0) {
+                    region.constant_dims[3] = 0;
+                }
             }
             if env.explains {
                 explain(env, (depth, &clause, pos), &places, (is_wanted, merged), &function);
@@ -155,21 +158,20 @@ fn explain(
                 ),
             );
         }
-        Some(Together::Strip { rows: 1, columns }) => {
-            let fewest = strips::fewest(1);
-            note(
-                pos,
-                format!(
-                    "of {fewest} iterations or more, if rows keep half of {columns} threads or more busy, gangs have rows of their own"
-                ),
-            );
-        }
-        Some(Together::Strip { rows, columns }) => {
+        Some(Together::Strip(Strips { rows, least_threads, most_workers, .. })) => {
             let fewest = strips::fewest(rows);
+            let what = match rows {
+                1 => "gangs have rows of their own".to_owned(),
+                _ => format!("a thread executes {rows} rows together, one above the other"),
+            };
+            let size = match most_workers > 0 {
+                true => ", with as many workers as a row has use for",
+                false => "",
+            };
             note(
                 pos,
                 format!(
-                    "of {fewest} iterations or more, if rows keep half of {columns} threads or more busy, a thread executes {rows} rows together, one above the other"
+                    "of {fewest} iterations or more, if rows keep half of {least_threads} threads or more busy, {what}{size}"
                 ),
             );
         }
@@ -216,11 +218,8 @@ enum Together {
     Nothing,
     /// A thread executes so many rows and columns.
     Thread([u32; 2]),
-    /// A thread executes so many rows, and so many neighbouring threads those of a strip.
-    Strip {
-        rows: u32,
-        columns: u32,
-    },
+    /// Threads execute strips.
+    Strip(Strips),
     /// The threads of a gang exchange values along a loop, if it and the innermost one have so many
     /// iterations.
     Gang {
@@ -239,7 +238,7 @@ fn order(depth: usize, last: usize) -> Vec<usize> {
 enum Shape {
     /// One behind the other, or tile by tile. Nests that are large enough are executed in strips, if there
     /// are any and their number is known before a launch.
-    Flat { tile: Option<Tile>, strip: Option<Tile> },
+    Flat { tile: Option<Tile>, strip: Option<Strips> },
     /// A gang goes through squares.
     Squares(Plan),
 }
@@ -263,9 +262,9 @@ fn merge(
     let trips: Vec<Operand> = order.iter().map(|&n| trips[n]).collect();
     let flat = trips.iter().copied().reduce(|a, b| cursor.mul(a, b)).unwrap_or(Operand::Int(Type::I64, 0));
     let knows = |body: &Body| trips.iter().all(|&trips| target.knows_before_launch(body, trips));
-    let [tile, strip] = match *shape {
-        Shape::Flat { tile, strip } => [tile, strip.filter(|_| knows(cursor.body))],
-        Shape::Squares(_) => [None; 2],
+    let (tile, strip) = match *shape {
+        Shape::Flat { tile, strip } => (tile, strip.filter(|_| knows(cursor.body))),
+        Shape::Squares(_) => (None, None),
     };
     let tiling = tile.and_then(|tile| Tiling::new(&mut cursor, tile, &trips));
     let total = tiling.as_ref().map_or(flat, |tiling| tiling.total(&mut cursor, &trips, flat));
@@ -311,12 +310,13 @@ fn merge(
         plan.apply(body, &exchange::Merged { loop_: nest[0], trips: &trips, total, indices: &indices });
         return Some(Together::Gang { outer: plan.outer(), fewest: plan.fewest() });
     }
-    let Some(tile) = strip.or(tile) else { return Some(Together::Nothing) };
+    let in_strip = |Strips { rows, threads, .. }| Tile { rows, columns: threads };
+    let Some(tile) = strip.map(in_strip).or(tile) else { return Some(Together::Nothing) };
     let merged =
         Merged { loop_: nest[0], counter: merged, blocks, tile, trips: &trips, indices, flat, total };
-    if let Some(Tile { rows, columns }) = strip {
-        let is_done = strips::run(body, &merged);
-        return Some(if is_done { Together::Strip { rows, columns } } else { Together::Nothing });
+    if let Some(strips) = strip {
+        let is_done = strips::run(body, &merged, strips);
+        return Some(if is_done { Together::Strip(strips) } else { Together::Nothing });
     }
     let together = jam::run(body, &merged, target);
     Some(together.map_or(Together::Nothing, Together::Thread))

@@ -45,6 +45,7 @@
 //!             pos "{" clause* "}")
 //!           | reduction
 //!           | "beside" operand "(" operand "," operand "," operand ")" "rows" INT
+//!             "workers" INT
 //! counted   = ["for" LOCAL "=" operand "," cmp operand "," "step" operand] pos [directive]
 //! place     = "mapped" LOCAL | "gang_private" | "gang_copy" | "worker_private" | "reduction" | "broadcast" | "launch"
 //!           | "gang_scratch"

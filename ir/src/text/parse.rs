@@ -711,7 +711,9 @@ impl<'t> Parser<'t> {
             }
             self.expect(")")?;
             self.expect("rows")?;
-            self.body.beside = Some(Beside { used, counts, rows: self.int()? });
+            let rows = self.int()?;
+            self.expect("workers")?;
+            self.body.beside = Some(Beside { used, counts, rows, most_workers: self.int()? });
         } else {
             return Ok(false);
         }

@@ -399,12 +399,12 @@ impl<'a> Printer<'a> {
         for clause in &body.region_reductions {
             self.reduction_clause("  ", clause);
         }
-        if let Some(Beside { used, counts, rows }) = &body.beside {
+        if let Some(Beside { used, counts, rows, most_workers }) = &body.beside {
             self.out.push_str("  beside ");
             self.operand(*used);
             self.out.push_str(" (");
             self.list(counts, |p, count| p.operand(*count));
-            w!(self, ") rows {rows}\n");
+            w!(self, ") rows {rows} workers {most_workers}\n");
         }
         for &block in &body.order {
             if let Some(data) = body.blocks.get(block) {

@@ -244,7 +244,8 @@ impl<'a> Writer<'a> {
             writer.body.region_reductions.push(clause);
             let used = writer.value(Type::I1);
             let counts = [(); 3].map(|()| writer.value(Type::I64));
-            writer.body.beside = Some(Beside { used, counts, rows: 1 + writer.random.below(8) });
+            let [rows, most_workers] = [1, 0].map(|least| least + writer.random.below(8));
+            writer.body.beside = Some(Beside { used, counts, rows, most_workers });
         }
         writer
     }

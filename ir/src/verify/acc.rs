@@ -71,7 +71,7 @@ impl<'a> BodyVerifier<'a> {
             FunctionKind::Region(region) | FunctionKind::Threaded(region) => self.region(region),
         }
         body.region_reductions.iter().for_each(|clause| self.reduction_clause(clause));
-        if let Some(Beside { used, counts, rows }) = &body.beside {
+        if let Some(Beside { used, counts, rows, most_workers: _ }) = &body.beside {
             self.expect("whether there are gangs in y and z", *used, Type::I1);
             counts.iter().for_each(|&count| self.expect("what gangs share", count, Type::I64));
             self.check(*rows > 0, || "gangs share no rows".to_owned());

@@ -62,6 +62,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 use threads::{LEVELS, Threads, index};
 
+pub(crate) use routines::is_private;
+
 /// Runs the pass on all regions and routines. What it decided is told if that is wanted.
 pub fn run(module: &mut Module, explain: bool) -> Vec<Decision> {
     let mut notes = Vec::new();

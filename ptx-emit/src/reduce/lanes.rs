@@ -41,9 +41,28 @@ pub fn of_first(emit: &mut Emitter<'_>, arch: Arch, call: &Reduction, local: Ope
 pub fn combine(emit: &mut Emitter<'_>, arch: Arch, vector: u32, call: &Reduction, local: Operand) -> Operand {
     let width = if vector == 0 { WARP } else { vector.min(WARP).next_power_of_two() };
     let value = of_first(emit, arch, call, local, width);
-    if (1..=WARP).contains(&vector) {
-        return value;
+    match vector {
+        0 => {
+            let all = emit.temp(operators::promoted(call.ty));
+            emit.assign(all, value);
+            let lanes = emit.cursor.dim_size(Level::Vector);
+            let is_long = emit.compare(CmpOp::UGt, lanes, Operand::Int(Type::I32, WARP.into()));
+            let [long, end] = [(); 2].map(|()| emit.new_block());
+            emit.branch(is_long, long, end);
+            emit.switch_to(long);
+            let of_row = of_warps(emit, arch, MAX_WARPS, call, value);
+            emit.assign(all, of_row);
+            emit.jump(end);
+            emit.switch_to(end);
+            Operand::Local(all)
+        }
+        1..=WARP => value,
+        _ => of_warps(emit, arch, vector.div_ceil(WARP), call, value),
     }
+}
+
+/// The value of `op` over the values that so many warps of a row have at most, in every lane.
+fn of_warps(emit: &mut Emitter<'_>, arch: Arch, warps: u32, call: &Reduction, value: Operand) -> Operand {
     let ty = operators::promoted(call.ty);
     let slots = partial_results(emit, ty);
     let lane = emit.cursor.dim_pos(Level::Vector);
@@ -70,7 +89,13 @@ pub fn combine(emit: &mut Emitter<'_>, arch: Arch, vector: u32, call: &Reduction
         let value = cursor.load(ty, accrue_ir::Address::at(at));
         cursor.assign(partial, value);
     });
-    let value = of_first(emit, arch, call, Operand::Local(partial), MAX_WARPS);
+    // One instruction is for whole warps.
+    let partial = Operand::Local(partial);
+    let width = match single_instruction(emit, arch, call, partial) {
+        Some(_) => WARP,
+        None => warps.next_power_of_two(),
+    };
+    let value = of_first(emit, arch, call, partial, width);
     // The next reduction of the row writes the same memory.
     emit.barrier(Level::Vector);
     value

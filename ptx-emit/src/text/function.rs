@@ -782,7 +782,9 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
     /// The launch bounds: exact where the number of threads is constant, else the most there can be.
     fn bounds(&self) -> Result<String> {
         let Some(region) = self.region() else { return Ok(String::new()) };
-        let [_, _, _, workers, vector] = region.constant_dims;
+        let [_, _, _, mut workers, vector] = region.constant_dims;
+        let most_workers = self.body.beside.as_ref().map_or(0, |beside| beside.most_workers);
+        workers = workers.max(most_workers);
         if workers == 0 || vector == 0 {
             let least = if iterations::have_loops_inside(self.body) { "\n.minnctapersm 1" } else { "" };
             return Ok(format!("\n.maxntid {MOST_THREADS}, 1, 1{least}"));
@@ -802,7 +804,8 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
             _ => None,
         };
         let gangs = gangs.map_or_else(String::new, |gangs| format!("\n.minnctapersm {}", gangs.max(1)));
-        Ok(format!("\n.reqntid {row}, {workers}, 1{gangs}"))
+        let bound = if most_workers > 0 { "maxntid" } else { "reqntid" };
+        Ok(format!("\n.{bound} {row}, {workers}, 1{gangs}"))
     }
 
     fn declare_memory(&self, text: &mut String) {

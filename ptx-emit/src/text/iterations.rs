@@ -12,6 +12,7 @@ pub struct GangLoops {
     loops: Vec<GangLoop>,
     /// Whether gangs in y and z are worth starting, and what gangs in x, y and z share then.
     beside: Option<(Count, [Count; 3])>,
+    most_workers: u32,
 }
 
 /// Gangs of a launch that have something to do.
@@ -74,7 +75,13 @@ impl GangLoops {
             let count = |value| Count::of(body, value);
             Some((count(*used)?, [count(*x)?, count(*y)?, count(*z)?]))
         });
-        Some(GangLoops { loops: loops.filter(|loops| !loops.is_empty())?, beside })
+        let most_workers = body.beside.as_ref().map_or(0, |beside| beside.most_workers);
+        Some(GangLoops { loops: loops.filter(|loops| !loops.is_empty())?, beside, most_workers })
+    }
+
+    /// Most workers of a launch that has as many as a row of a nest has use for; 0 if it has not.
+    pub fn most_workers(&self) -> u32 {
+        self.most_workers
     }
 
     /// Whether workers have iterations of their own, which their lanes execute together.
@@ -320,8 +327,9 @@ mod tests {
             lanes,
             most_waves: 1,
         };
-        let gangs =
-            |loops: Vec<GangLoop>| Some(GangLoops { loops, beside: None }.gangs(&[], 8, 32)?.gangs[0]);
+        let gangs = |loops: Vec<GangLoop>| {
+            Some(GangLoops { loops, beside: None, most_workers: 0 }.gangs(&[], 8, 32)?.gangs[0])
+        };
         assert_eq!(gangs(vec![of(1000, true, true)]), Some(4));
         assert_eq!(gangs(vec![of(1000, true, false), of(1000, true, true)]), Some(125));
         assert_eq!(gangs(vec![of(0, false, false)]), Some(1));

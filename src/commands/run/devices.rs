@@ -119,6 +119,7 @@ fn image_of(ptx: Ptx) -> Image {
         } = kernel;
         let work = gang_loops.map(|loops| Work {
             has_rows: loops.has_rows(),
+            most_workers: loops.most_workers(),
             gangs: Arc::new(move |args, workers, lanes| {
                 let text::Busy { gangs, most_waves } = loops.gangs(args, workers, lanes)?;
                 Some(Busy { gangs, most_waves })

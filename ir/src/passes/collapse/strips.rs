@@ -14,8 +14,9 @@
 //!
 //! Iterations that cannot be mixed, as they have loops and branches, are strips of one row: no more is
 //! gained than the division. Loops around these two are shared by gangs in z, which go through the number of
-//! a plane. Nests with few iterations, or rows that leave many threads without one, stay as they are. The
-//! order of iterations is not defined, so that those of a strip may be mixed.
+//! a plane. Nests with few iterations, or rows that leave many threads without one, stay as they are. Where
+//! the launch chooses how many workers there are, it takes as many as a row has use for. The order of
+//! iterations is not defined, so that those of a strip may be mixed.
 
 use super::jam::{Merged, Plan};
 use super::numbers::{decompose, int};
@@ -24,6 +25,7 @@ use crate::builder::Cursor;
 use crate::edit::split::{block_like, split_exit};
 use crate::function::{Beside, Body, LoopData};
 use crate::op::{BinaryOp, CmpOp, ConvertOp, Inst, Op, Operand};
+use crate::target::Strips;
 use crate::types::Type;
 
 /// Strips of nests with fewer stay as they are: there would be less for all threads to do.
@@ -38,8 +40,11 @@ const MANY: i64 = 1 << 21;
 /// Nests with longer sides stay as they are.
 const LONGEST_SIDE: u64 = 1 << 28;
 
-/// Bodies with more operations stay as they are: each is written several times.
+/// Bodies with more operations stay as they are: they are written once for each row of a strip, once for rows
+/// that are left, and once for nests that are too short.
 const MOST_OPERATIONS: usize = 512;
+/// The same for strips of one row, which are written twice.
+const MOST_OF_ONE: usize = 2048;
 
 /// The fewest iterations of a nest that is executed in strips of so many rows.
 pub(super) fn fewest(rows: u32) -> i64 {
@@ -48,17 +53,21 @@ pub(super) fn fewest(rows: u32) -> i64 {
 
 /// Writes a loop of columns in front of the merged loop, which is left for nests that are too short. Whether
 /// that was possible.
-pub(super) fn run(body: &mut Body, merged: &Merged<'_>) -> bool {
+pub(super) fn run(body: &mut Body, merged: &Merged<'_>, strips: Strips) -> bool {
     let Merged { loop_, tile, trips, flat, .. } = *merged;
+    let Strips { least_threads, most_workers, .. } = strips;
     let fewest = fewest(tile.rows);
-    let threads = u64::from(tile.columns);
+    let threads = u64::from(least_threads);
     let is_short = flat.as_int().is_some_and(|flat| flat < fewest);
     let is_narrow = |columns: i64| (columns as u64).next_multiple_of(threads) / 2 > columns as u64;
     if is_short || trips[trips.len() - 1].as_int().is_some_and(is_narrow) {
         return false;
     }
-    let plan_of = if tile.rows > 1 { Plan::of } else { Plan::of_one };
-    let Some(plan) = plan_of(body, merged, MOST_OPERATIONS) else { return false };
+    let plan = match tile.rows {
+        1 => Plan::of_one(body, merged, MOST_OF_ONE),
+        _ => Plan::of(body, merged, MOST_OPERATIONS),
+    };
+    let Some(plan) = plan else { return false };
     let takes_turns = tile.rows == 1 && is_alike(body, merged);
     let LoopData { preheader, header, exit, pos, ref directive, .. } = body.loops[loop_];
     let directive = directive.clone();
@@ -94,7 +103,7 @@ pub(super) fn run(body: &mut Body, merged: &Merged<'_>) -> bool {
         .into_iter()
         .fold(is_long, |both, condition| cursor.binary(BinaryOp::And, both, condition));
     cursor.body.beside =
-        Some(Beside { used: is_used, counts: [columns, gangs_in_y, planes], rows: tile.rows });
+        Some(Beside { used: is_used, counts: [columns, gangs_in_y, planes], rows: tile.rows, most_workers });
     let [row, plane] = [Level::Gang2, Level::Gang3].map(|level| cursor.dim_pos(level));
     let [of_rows, of_planes] = [Level::Gang2, Level::Gang3].map(|level| cursor.dim_size(level));
     // A launch has them where it should; all gangs go through the merged loop where it has none.

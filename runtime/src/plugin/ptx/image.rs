@@ -25,6 +25,9 @@ pub struct Work {
     pub gangs: Arc<Gangs>,
     /// Workers have iterations of their own, and nothing else: there may be any number of them.
     pub has_rows: bool,
+    /// Workers and lanes go through the rows of a nest, and do nothing else: so many workers at most, and any
+    /// smaller number. 0 where the number is fixed.
+    pub most_workers: u32,
 }
 
 impl fmt::Debug for Work {

@@ -59,7 +59,8 @@ impl Block {
         }
         let row = lanes.next_multiple_of(WARP);
         let most = kernel.most_long_rows.filter(|_| row > WARP).unwrap_or(THREADS);
-        let mut workers = pick(kernel, asked, 3, 1).min(most).min(THREADS / row);
+        let default = kernel.work.as_ref().map_or(1, |work| work.most_workers.max(1));
+        let mut workers = pick(kernel, asked, 3, default).min(most).min(THREADS / row);
         if kernel.dims[3] == 0 {
             workers = workers.min((most_threads / row).max(1));
         }
@@ -78,6 +79,18 @@ impl Block {
             (0..=MOST_ROWS.ilog2()).map(|power| 1 << power).take_while(|rows| gangs / rows >= busy).last()
         };
         rows().map_or(self, |workers| Block { workers: workers as u32, ..self })
+    }
+
+    /// The same block with as many workers as a row of a nest has use for, where the launch chooses, in as few
+    /// parts as there must be: 4 for 112 columns, 5 for 300.
+    pub fn with_parts_of_rows(self, kernel: &Kernel, args: &[u64]) -> Block {
+        let workers = || {
+            let work = kernel.work.as_ref().filter(|work| work.most_workers > 0)?;
+            let [warps, y, z] = (work.gangs)(args, 1, self.lanes)?.gangs;
+            let parts = warps.div_ceil(self.workers.into());
+            Some(warps.div_ceil(parts.max(1))).filter(|_| (y, z) != (1, 1))
+        };
+        workers().map_or(self, |workers| Block { workers: workers as u32, ..self })
     }
 
     /// Threads of a CTA.
@@ -182,6 +195,7 @@ mod tests {
         let work = |gangs: Option<u64>, most_waves| Work {
             gangs: Arc::new(move |_, _, _| Some(Busy { gangs: [gangs?, 1, 1], most_waves })),
             has_rows: false,
+            most_workers: 0,
         };
         let busy = |gangs, most_waves, asked| {
             grid(&Kernel { work: Some(work(gangs, most_waves)), ..kernel([0; 5]) }, [asked, 0, 0, 0, 0])[0]
@@ -191,7 +205,7 @@ mod tests {
         assert_eq!(busy(Some(7), 1, 5), 5);
         let strips = |gangs, asked| {
             let gangs = move |_: &[u64], _, _| Some(Busy { gangs, most_waves: 4 });
-            let work = Work { gangs: Arc::new(gangs), has_rows: false };
+            let work = Work { gangs: Arc::new(gangs), has_rows: false, most_workers: 0 };
             grid(&Kernel { work: Some(work), ..kernel([0; 5]) }, asked)
         };
         assert_eq!(strips([2, 64, 510], [0; 5]), [2, 64, 510]);
@@ -205,11 +219,24 @@ mod tests {
             let work = Work {
                 gangs: Arc::new(move |_, _, _| Some(Busy { gangs: [gangs?, 1, 1], most_waves: 1 })),
                 has_rows: true,
+                most_workers: 0,
             };
             block.with_rows(&Kernel { work: Some(work), ..kernel([0; 5]) }, asked, &[], 10).workers
         };
         assert_eq!([39, 79, 80, 320, 5000].map(|gangs| rows(Some(gangs), [0; 5])), [1, 1, 2, 8, 8]);
         assert_eq!([rows(None, [0; 5]), rows(Some(5000), [0, 0, 0, 1, 0])], [1, 1]);
+        let parts = |warps, y| {
+            let gangs = move |_: &[u64], workers: u32, _| {
+                let gangs = [u64::div_ceil(warps, workers.into()), y, 1];
+                Some(Busy { gangs, most_waves: 1 })
+            };
+            let work = Work { gangs: Arc::new(gangs), has_rows: false, most_workers: 8 };
+            let kernel = Kernel { work: Some(work), ..kernel([0; 5]) };
+            Block::new(&kernel, [0; 5], 1024).with_parts_of_rows(&kernel, &[]).workers
+        };
+        assert_eq!([1, 4, 8, 10, 16, 17].map(|warps| parts(warps, 100)), [1, 4, 8, 5, 8, 6]);
+        // Nobody has rows of his own.
+        assert_eq!(parts(4, 1), 8);
     }
 
     #[test]
