@@ -92,11 +92,19 @@ fn analyse(module: &Module, func: Func, body: &mut Body, callees: &Callees, env:
     }
     // All constructs are looked at together: what is known about a body is found out once.
     let mut prepared: Vec<(Construct, Homes)> = Vec::with_capacity(kernels.len());
+    if kernels.is_empty() {
+        return judged;
+    }
+    let in_memory = scalars::in_memory(body);
+    let loops = body.live_loops();
     for &construct in &kernels {
-        prepared.push((construct, Homes { slots: scalars::promote(body, construct) }));
+        let header = |loop_: Loop| &body.blocks[body.loops[loop_].header];
+        let own: Vec<Loop> =
+            loops.iter().copied().filter(|&loop_| header(loop_).construct == Some(construct)).collect();
+        prepared.push((construct, Homes { slots: scalars::promote(body, construct, &in_memory) }));
         privatize_locals(body, construct);
-        do_loops::count(body, construct, arithmetic.signed_wraps);
-        joint_bounds::join(body, construct);
+        do_loops::count(body, &own, arithmetic.signed_wraps);
+        joint_bounds::join(body, &own);
     }
     let found = find_in_kernels(body, callees, &kernels, arithmetic);
     for ((construct, mut homes), nests) in prepared.into_iter().zip(found) {
@@ -123,9 +131,6 @@ fn find_in_kernels(
     kernels: &[Construct],
     arithmetic: Arithmetic,
 ) -> Vec<Vec<Findings>> {
-    if kernels.is_empty() {
-        return Vec::new();
-    }
     let look = |whole: &Whole<'_>| -> Vec<Vec<Findings>> {
         let of_construct = |&construct: &Construct| {
             let find = |loop_| nests::find(whole, Some(construct), loop_, arithmetic.strict_fp, &|_| true);
