@@ -37,8 +37,8 @@ struct Scalar {
     is_stored: bool,
 }
 
-/// Makes locals of the scalars of a construct, but for those that are in memory for other reasons; tells which
-/// local stands for which slot.
+/// Makes locals of the scalars of a construct, but for those that are in memory for other reasons; tells
+/// which local stands for which slot.
 pub fn promote(body: &mut Body, construct: Construct, in_memory: &EntitySet<Slot>) -> Vec<(Local, Slot)> {
     let data = &body.constructs[construct];
     let (entry, exit, pos) = (data.entry, data.exit, data.pos);

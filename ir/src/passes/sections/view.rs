@@ -230,8 +230,8 @@ fn movers_and_users(body: &Body, blocks: &[Block]) -> (Places, Places) {
 }
 
 /// A copy of a body that has nothing but constructs, between which its first block chooses. What clauses say
-/// is known from the constructs themselves: a variable that they name is not in the reach of a pointer because
-/// of that.
+/// is known from the constructs themselves: a variable that they name is not in the reach of a pointer
+/// because of that.
 fn copy_of(body: &Body, constructs: &[Construct]) -> Body {
     let inside: EntitySet<Construct> = set_of(constructs.iter().copied());
     let is_inside = |data: &BlockData| data.construct.is_some_and(|construct| inside.contains(construct));
