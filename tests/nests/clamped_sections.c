@@ -62,6 +62,27 @@ static void last_of_few(int n, int few, int *restrict a, const int *restrict b)
         a[i] += b[i < few ? i : few - 1];
 }
 
+static void one_behind_the_other(int n, int by, int *restrict a, const int *restrict b)
+{
+#pragma acc kernels
+    for (int i = 0; i < n; i++) { // expect: parallel: private k
+        int k = i - by;
+        if (k < 0)
+            k = 0;
+        if (k > n - 1)
+            k = n - 1;
+        a[i] += b[k] * 7;
+    }
+}
+
+// What is between the elements that are written keeps its values.
+static void ends(int n, int *restrict a, const int *restrict b)
+{
+#pragma acc kernels
+    for (int i = 0; i < n; i++) // expect: sequential: unknown-subscript
+        a[i > n - 2 ? 3 * n - 1 : 0] = b[i];
+}
+
 // Which elements the condition leaves out is not known: what `b` leads to is present.
 static void by_data(int n, int *restrict a, const int *restrict b)
 {
@@ -81,11 +102,15 @@ int main(void)
         ring(n, a, b);
         last_of_few(n, n, a, b);
         inner(n, a, b);
+        one_behind_the_other(n, 3, a, b);
+        one_behind_the_other(n, -2, a, b);
+        one_behind_the_other(n, -20, a, b);
         by_data(n, a, b);
         show("a", a, n);
         int *few = heap(2, n), *c = heap(3 * n, 5), *d = heap(3 * n, 6);
         last_of_few(n, 2, a, few);
         plane(n, 3, c, d);
+        ends(n, c, a);
         plane(3, n, c, d);
         show("a", a, n);
         show("c", c, 3 * n);

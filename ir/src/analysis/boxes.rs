@@ -229,7 +229,7 @@ impl ByteBox {
         let mut groups: Vec<Group> = Vec::new();
         let is_fine = |atoms: &Atoms, atom| is_counter(atoms, atom) || is_known(atoms, atom);
         for (n, touch) in touches.into_iter().enumerate() {
-            for Case { address, facts } in cases::of(atoms, touch, &is_fine) {
+            for Case { address, facts, .. } in cases::of(atoms, touch, &is_fine) {
                 let (rest, first) = address.without_constant();
                 let end = first.checked_add(touch.bytes);
                 let Some(end) = end else { return Err(Stray { touch: n, why: Unbounded::Shape }) };

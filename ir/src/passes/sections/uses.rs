@@ -258,6 +258,10 @@ fn is_dense(view: &View<'_>, touch: &Touch) -> bool {
     let mut bytes = Sum::constant(touch.bytes);
     let mut left: Vec<(Atom, Sum)> = Vec::new();
     for (product, factor) in touch.address.terms() {
+        // Remainders, quotients and choices leave elements out: `d[(i & 1) * 3]`.
+        if product.iter().any(|atom| !is_counter(atom) && atoms.data(*atom).varies.is_some()) {
+            return false;
+        }
         let Some((stride, atom)) = product.without_one(|atom| is_counter(&atom)) else { continue };
         let Some(factor) = factor.checked_abs() else { return false };
         if stride.iter().any(is_counter) || left.iter().any(|(other, _)| *other == atom) {
