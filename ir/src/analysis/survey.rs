@@ -38,7 +38,7 @@ use form::Form;
 use known::Known;
 use rustc_hash::FxHashMap;
 use settled::Settled;
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 use std::borrow::Cow;
 use std::rc::Rc;
 
@@ -504,16 +504,28 @@ impl Walk<'_> {
         let wanted = self.wanted(loop_, &chain);
         // The last places that assign locals: what these have there they have before the nest. Until then
         // they have values that are known by no name.
-        let mut last: FxHashMap<Local, (Block, usize)> = FxHashMap::default();
-        for &block in &chain {
+        let mut asked: SmallVec<[Local; 32]> = SmallVec::new();
+        for &(block, n) in &wanted {
+            let op = &self.body.blocks[block].insts[n].op;
+            op.parts(|part| asked.extend(part.operand().and_then(Operand::as_local)));
+        }
+        asked.sort_unstable();
+        asked.dedup();
+        let mut places: SmallVec<[Option<(Block, usize)>; 32]> = smallvec![None; asked.len()];
+        for &block in chain.iter().filter(|_| !asked.is_empty()) {
             for (n, inst) in self.body.blocks[block].insts.iter().enumerate().rev() {
-                inst.op.defs(|local| _ = last.entry(local).or_insert((block, n)));
+                inst.op.defs(|local| {
+                    if let Ok(at) = asked.binary_search(&local) {
+                        places[at] = places[at].or(Some((block, n)));
+                    }
+                });
             }
         }
+        let last = |local: Local| asked.binary_search(&local).ok().and_then(|at| places[at]);
         for &at in &wanted {
             let inst = &self.body.blocks[at.0].insts[at.1];
             inst.op.uses(|local| {
-                if last.contains_key(&local) && state.values.get(local).is_none() {
+                if last(local).is_some() && state.values.get(local).is_none() {
                     let before = self.fresh(Vec::new(), local, None);
                     state.values.set(local, before);
                 }
@@ -532,7 +544,7 @@ impl Walk<'_> {
             }
             let atoms = &self.survey.atoms;
             let is_named = |value: &Sum| value.atoms().all(|atom| keeps_name(atoms, atom));
-            if last.get(&dst) == Some(&at) && !state.values.get(dst).is_some_and(is_named) {
+            if last(dst) == Some(at) && !state.values.get(dst).is_some_and(is_named) {
                 let value = self.value_before(&State::empty(), dst);
                 state.values.set(dst, value);
             }

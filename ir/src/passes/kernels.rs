@@ -162,15 +162,16 @@ fn capture_lengths(body: &mut Body, construct: Construct) {
         }
         _ => {}
     });
+    let mut note = |part: Part<'_>| match part {
+        Part::Def(local) => _ = assigned.insert(*local),
+        part => read.extend(part.used().filter(|&local| body.locals[local].ty.is_int())),
+    };
     for block in body.construct_blocks(construct) {
         let code = &body.blocks[block];
-        for inst in &code.insts {
-            inst.op.defs(|local| _ = assigned.insert(local));
-            inst.op.uses(|local| read.push(local));
-        }
-        code.term.uses(|local| read.push(local));
+        code.insts.iter().for_each(|inst| inst.op.parts(&mut note));
+        code.term.parts(&mut note);
     }
-    read.retain(|&local| !assigned.contains(local) && body.locals[local].ty.is_int());
+    read.retain(|&local| !assigned.contains(local));
     read.sort_unstable();
     read.dedup();
     let pos = data.pos;
