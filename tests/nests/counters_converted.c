@@ -18,7 +18,7 @@ static void converted(unsigned n, long wide, size_t size, int from)
             b[i] = b[i] + a[i] + i;
         for (unsigned i = 0; i < size; i++) // expect: parallel
             a[i] = a[i] + b[i] * 3;
-        for (unsigned char c = 0; c < 100; c++) // expect: sequential: scalar c
+        for (unsigned char c = 0; c < 100; c++) // expect: parallel
             b[c] = b[c] - c;
         for (short i = 20; i >= 0; i--) // expect: parallel
             a[2 * i + 1] = a[2 * i] + i;

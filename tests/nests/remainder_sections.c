@@ -62,11 +62,31 @@ static void refine(int n, int m, int *restrict fine, const int *restrict coarse)
             fine[i * m + j] += coarse[(i >> 1) * (m / 2 + 1) + j / 2];
 }
 
+static void rotate(int n, int *restrict a, const int *restrict b)
+{
+#pragma acc kernels
+    for (int i = 0; i < n; i++) // expect: parallel
+        a[i] += b[(i + 37) % n] * 3;
+#pragma acc kernels
+    for (int i = 0; i < n; i++) // expect: parallel
+        a[i] -= b[(2 * n - 1 - i) % n];
+}
+
+static void some_of_a_ring(int n, int m, int *restrict a, const int *restrict b)
+{
+    // Not every element of `b` is there: what it leads to has to be present.
+#pragma acc data copyin(b[0:m])
+#pragma acc kernels
+    for (int i = 0; i < n; i++) // expect: parallel
+        a[i] += b[(i + 2) % m];
+}
+
 int main(void)
 {
     sort(0, 0);
     repeat(0, 0, 0, 0);
     torus(0, 0, 0, 0);
+    rotate(0, 0, 0);
     for (int n = 1; n < 12; n++) {
         int *a = heap(n), *b = heap(n);
         sort(n, a);
@@ -74,6 +94,12 @@ int main(void)
         repeat(n, 5, b, a);
         repeat(n, -3, b, a);
         show("repeat", b, n);
+        rotate(n, b, a);
+        show("rotate", b, n);
+        int *ring = heap(n + 9);
+        some_of_a_ring(n, n + 9, b, ring);
+        show("some", b, n);
+        free(ring);
         backwards(n, b, a);
         show("backwards", b, n);
         free(a);

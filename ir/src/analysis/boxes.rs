@@ -13,10 +13,13 @@
 //! A remainder or quotient of a counter (`i % n`, `i / 2`) is projected out as a counter is. Where its values
 //! at both ends are not known, the access lies in a box that another one has anyway, or has none.
 //!
+//! An access at one of two addresses is two accesses, each under the condition that chooses it.
+//!
 //! A box holds all bytes that are accessed. It has no others at its ends if the loops step by constants and
 //! the counters of outer loops stand in bounds of inner ones with a factor that the step divides.
 
 mod bound;
+mod cases;
 mod quotients;
 #[cfg(test)]
 mod tests;
@@ -27,6 +30,7 @@ use super::survey::Touch;
 use crate::op::{BinaryOp, CmpOp, ConvertOp};
 pub use bound::Bound;
 use bound::Outermost;
+use cases::Case;
 use quotients::Quotient;
 use std::rc::Rc;
 
@@ -222,14 +226,17 @@ impl ByteBox {
         touches: impl IntoIterator<Item = &'t Touch>,
         is_known: impl Fn(&Atoms, Atom) -> bool,
     ) -> Result<ByteBox, Stray> {
-        let mut groups: Vec<Group<'t>> = Vec::new();
+        let mut groups: Vec<Group> = Vec::new();
+        let is_fine = |atoms: &Atoms, atom| is_counter(atoms, atom) || is_known(atoms, atom);
         for (n, touch) in touches.into_iter().enumerate() {
-            let (rest, first) = touch.address.without_constant();
-            let end = first.checked_add(touch.bytes);
-            let Some(end) = end else { return Err(Stray { touch: n, why: Unbounded::Shape }) };
-            match groups.iter_mut().find(|group| group.rest == rest && are_equal(group.facts, &touch.facts)) {
-                Some(group) => (group.first, group.end) = (group.first.min(first), group.end.max(end)),
-                None => groups.push(Group { touch: n, rest, first, end, facts: &touch.facts }),
+            for Case { address, facts, .. } in cases::of(atoms, touch, &is_fine) {
+                let (rest, first) = address.without_constant();
+                let end = first.checked_add(touch.bytes);
+                let Some(end) = end else { return Err(Stray { touch: n, why: Unbounded::Shape }) };
+                match groups.iter_mut().find(|group| group.rest == rest && are_equal(&group.facts, &facts)) {
+                    Some(group) => (group.first, group.end) = (group.first.min(first), group.end.max(end)),
+                    None => groups.push(Group { touch: n, rest, first, end, facts }),
+                }
             }
         }
         let mut parts: Vec<Part> = Vec::new();
@@ -268,7 +275,7 @@ impl Part {
 }
 
 /// Accesses under the same conditions whose addresses differ by constants.
-struct Group<'t> {
+struct Group {
     /// The first of them.
     touch: usize,
     /// The address without its constant.
@@ -277,10 +284,10 @@ struct Group<'t> {
     first: i64,
     /// The greatest constant with the bytes of its access.
     end: i64,
-    facts: &'t Rc<Vec<Fact>>,
+    facts: Rc<Vec<Fact>>,
 }
 
-impl Group<'_> {
+impl Group {
     fn part(
         &self,
         atoms: &mut Atoms,
@@ -289,12 +296,12 @@ impl Group<'_> {
     ) -> Result<(Part, bool), Unbounded> {
         let address = &self.rest;
         let is_fine = |atoms: &Atoms, atom| is_counter(atoms, atom) || is_known(atoms, atom);
-        let Some(quotients) = quotients_of(atoms, self.facts, address, &is_fine) else {
+        let Some(quotients) = quotients_of(atoms, &self.facts, address, &is_fine) else {
             let wraps = |atom| !is_fine(atoms, atom) && may_wrap(atoms, atom, is_known);
             return Err(if address.atoms().any(wraps) { Unbounded::Wraps } else { Unbounded::Address });
         };
         let of_address = (address, quotients);
-        let projection = projections.of(atoms, self.facts, of_address, &is_fine).ok_or(Unbounded::Size)?;
+        let projection = projections.of(atoms, &self.facts, of_address, &is_fine).ok_or(Unbounded::Size)?;
         let Projection { counters, guard, is_loose, .. } = &*projection;
         let (moving, fixed) = address.split(|product| product.iter().any(|&atom| is_moving(atoms, atom)));
         let step = moving.divisor().max(1);

@@ -624,8 +624,11 @@ impl<'a> Question<'a> {
         }
         Some(match least(system, &nonzero, &distance) {
             Answer::Point(point) => {
-                let usual = self.conditions.without_negative_numbers();
-                self.is_usual = matches!(least(&usual, &nonzero, &distance), Answer::Point(_));
+                // Asked of what is certain otherwise.
+                if self.is_certain && self.knows_facts && self.knows_all {
+                    let usual = self.conditions.without_negative_numbers();
+                    self.is_usual = matches!(least(&usual, &nonzero, &distance), Answer::Point(_));
+                }
                 Answer::Point(vec![distance.at(&point)?])
             }
             other => other,

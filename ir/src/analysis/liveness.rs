@@ -67,12 +67,16 @@ pub struct Summaries {
 impl Summaries {
     /// Those of the blocks of the layout.
     pub fn of(body: &Body) -> Summaries {
-        Summaries::about(body, |_| true)
+        Summaries::about(body, |_| true, annotation_reads(body))
     }
 
-    /// The same, about some locals only.
-    fn about(body: &Body, is_asked: impl Fn(Local) -> bool) -> Summaries {
-        let annotations = annotation_reads(body);
+    /// The same, about some locals only, with what is read besides the code: blocks in order, and the locals.
+    fn about(
+        body: &Body,
+        is_asked: impl Fn(Local) -> bool,
+        mut annotations: Vec<(Block, Local)>,
+    ) -> Summaries {
+        annotations.sort_unstable_by_key(|(block, _)| *block);
         let mut summaries = Summaries {
             locals: Vec::with_capacity(2 * body.locals.len()),
             places: map_below(body.blocks.len()),
@@ -148,7 +152,7 @@ impl Summaries {
     }
 }
 
-/// What live loops and constructs read, and the blocks where they do, in order of these.
+/// What live loops and constructs read, and the blocks where they do.
 fn annotation_reads(body: &Body) -> Vec<(Block, Local)> {
     let mut found = Vec::new();
     for loop_ in body.live_loops() {
@@ -166,7 +170,6 @@ fn annotation_reads(body: &Body) -> Vec<(Block, Local)> {
             clauses.for_each(|clause| clause.uses(|local| found.push((block, local))));
         }
     }
-    found.sort_unstable_by_key(|(block, _)| *block);
     found
 }
 
@@ -178,7 +181,20 @@ impl Liveness {
 
     /// Of some locals only, which takes little memory where a body is large. Others are live nowhere.
     pub fn about(body: &Body, cfg: &Cfg, is_asked: impl Fn(Local) -> bool) -> Liveness {
-        Liveness::from_summaries(Summaries::about(body, is_asked), body, cfg)
+        Liveness::from_summaries(Summaries::about(body, is_asked, annotation_reads(body)), body, cfg)
+    }
+
+    /// The same of a body whose layout is a part of a whole: of the rest is known what is live in front of
+    /// blocks to which the part leads.
+    pub fn of_part(
+        body: &Body,
+        cfg: &Cfg,
+        is_asked: impl Fn(Local) -> bool,
+        behind: impl Iterator<Item = (Block, Local)>,
+    ) -> Liveness {
+        let mut annotations = annotation_reads(body);
+        annotations.extend(behind);
+        Liveness::from_summaries(Summaries::about(body, is_asked, annotations), body, cfg)
     }
 
     /// The same, from what is known of the blocks.

@@ -130,34 +130,54 @@ impl Search<'_> {
             // The low bits of a sum or product are those of the sum of low bits; the greatest number may have
             // any, and another sign. `s = (short)(s + e)` loses bits of a wider `s`.
             ConvertOp::Trunc | ConvertOp::Bits
-                if to.int_bits().is_some() && self.is_within(&Sum::atom(self.start), to) =>
+                if to.int_bits().is_some() && self.is_within(&Sum::atom(self.start), range(to, true)) =>
             {
                 let found = self.operator(inner)?;
-                let is_extremum =
-                    found.is_some_and(|step| matches!(step.op, ReductionOp::Max | ReductionOp::Min));
-                let keeps_order = op == ConvertOp::Trunc && self.is_within(inner, to);
-                (!is_extremum || keeps_order).then_some(found)
+                let Some(Step { op: extremum @ (ReductionOp::Max | ReductionOp::Min), is_unsigned }) = found
+                else {
+                    return Some(found);
+                };
+                let is_within = |range: (i64, i64)| self.is_within(inner, range);
+                if op == ConvertOp::Bits {
+                    // Of integers without a sign, and of those that have none.
+                    return (is_unsigned || is_within((0, range(to, true).1))).then_some(found);
+                }
+                // What is between zero and the greatest unsigned number is in the order of these.
+                let as_unsigned = Step { op: extremum, is_unsigned: true };
+                let keeps_order = is_within(range(to, true)).then_some(found);
+                keeps_order.or_else(|| is_within(range(to, false)).then_some(Some(as_unsigned)))
             }
             // Otherwise what is above the bits is lost in each iteration: `s = (unsigned char)(s + e)`.
             ConvertOp::ZExt => {
                 let found = self.operator(inner)?;
-                let is_truth =
-                    found.is_some_and(|step| matches!(step.op, ReductionOp::LogAnd | ReductionOp::LogOr));
-                (is_truth || inner.as_atom() == Some(self.start)).then_some(found)
+                let keeps = match found {
+                    Some(Step { op: ReductionOp::LogAnd | ReductionOp::LogOr, .. }) => true,
+                    Some(Step { op: ReductionOp::Max | ReductionOp::Min, is_unsigned }) => is_unsigned,
+                    _ => inner.as_atom() == Some(self.start),
+                };
+                // Wide numbers that were unsigned narrow ones are in the order of signed ones.
+                let wide = |step: Step| Step { is_unsigned: false, ..step };
+                keeps.then(|| found.map(wide))
             }
             _ => None,
         }
     }
 
-    /// Whether a value, or both that it is chosen from, are signed integers of a type.
-    fn is_within(&self, sum: &Sum, ty: Type) -> bool {
-        let (low, high) = range(ty, true);
+    /// Whether a value, or both that it is chosen from, are in a range.
+    fn is_within(&self, sum: &Sum, (low, high): (i64, i64)) -> bool {
         if interval(self.atoms, sum).is_some_and(|(least, most)| low <= least && most <= high) {
             return true;
         }
-        let kind = sum.as_atom().map(|atom| &self.atoms.data(atom).kind);
-        let Some(Kind::Choice { then, otherwise, .. }) = kind else { return false };
-        self.is_within(then, ty) && self.is_within(otherwise, ty)
+        match sum.as_atom().map(|atom| &self.atoms.data(atom).kind) {
+            Some(Kind::Choice { then, otherwise, .. }) => {
+                self.is_within(then, (low, high)) && self.is_within(otherwise, (low, high))
+            }
+            // Natural numbers are the same with a sign and without.
+            Some(Kind::Converted(ConvertOp::Bits, ty, inner)) if ty.int_bits().is_some() => {
+                self.is_within(inner, (low.max(0), high.min(range(*ty, true).1)))
+            }
+            _ => false,
+        }
     }
 
     /// A choice by a comparison with the value itself.
@@ -176,6 +196,7 @@ impl Search<'_> {
             };
         }
         // `e > v ? e : v`; `v` may be a maximum already.
+        let (cmp, a, b) = self.without_widening(*cmp, (a, b), (then, otherwise)).unwrap_or((*cmp, a, b));
         let (old, new, new_is_first) = match (self.depends(a), self.depends(b)) {
             (true, false) => (a, b, false),
             (false, true) => (b, a, true),
@@ -186,8 +207,32 @@ impl Search<'_> {
             (false, true) => false,
             _ => return None,
         };
-        let extremum = Choice { cmp: *cmp, new_is_first, new_if_true }.extremum()?;
+        let extremum = Choice { cmp, new_is_first, new_if_true }.extremum()?;
         together(self.operator(old)?, Step::of(extremum))
+    }
+
+    /// The comparison of two unsigned numbers themselves, where the one of what they are with more bits
+    /// decides between them: `unsigned char` are compared as `int`.
+    fn without_widening<'s>(
+        &'s self,
+        cmp: CmpOp,
+        (a, b): (&Sum, &Sum),
+        (then, otherwise): (&Sum, &Sum),
+    ) -> Option<(CmpOp, &'s Sum, &'s Sum)> {
+        let narrow = |sum: &Sum| match &self.atoms.data(sum.as_atom()?).kind {
+            Kind::Converted(ConvertOp::ZExt, ty, narrow) => Some((*ty, narrow)),
+            _ => None,
+        };
+        let ((wide, x), (other, y)) = (narrow(a)?, narrow(b)?);
+        let decides = (then, otherwise) == (x, y) || (then, otherwise) == (y, x);
+        let cmp = match cmp {
+            CmpOp::Lt => CmpOp::ULt,
+            CmpOp::Le => CmpOp::ULe,
+            CmpOp::Gt => CmpOp::UGt,
+            CmpOp::Ge => CmpOp::UGe,
+            _ => return None,
+        };
+        (wide == other && decides).then_some((cmp, x, y))
     }
 
     /// Whether a value is 0 or 1.

@@ -6,9 +6,10 @@ use super::liveness::Liveness;
 use super::loops::Nest;
 use super::sums::{Kind, Sum};
 use super::survey::{Survey, Whole};
-use crate::entities::{Block, Loop};
+use crate::entities::{Block, Local, Loop, map_below};
 use crate::function::{Body, Induction};
-use crate::op::{CmpOp, Inst, Op, Operand};
+use crate::op::{CmpOp, Op, Operand};
+use cranelift_entity::SecondaryMap;
 
 /// Facts about a body that the questions of this module need.
 #[derive(Debug)]
@@ -17,13 +18,16 @@ pub struct Facts {
     pub nest: Nest,
     /// Which locals are read later.
     pub live: Liveness,
+    /// Which locals are constants.
+    pub constants: Constants,
 }
 
 impl Facts {
     /// Of a body as it is now.
     pub fn new(body: &Body) -> Facts {
         let cfg = Cfg::new(body);
-        Facts { nest: Nest::new(body), live: Liveness::new(body, &cfg) }
+        let (live, constants) = (Liveness::new(body, &cfg), Constants::of(body));
+        Facts { nest: Nest::new(body), live, constants }
     }
 }
 
@@ -88,38 +92,64 @@ impl Strides {
     }
 }
 
-/// The number of iterations of a counted loop, if it is a constant.
-pub fn constant_trip(body: &Body, induction: &Induction) -> Option<u64> {
-    let number = |operand: Operand| constant(body, operand, MAX_COPIES).map(i128::from);
-    // A bound is a constant the least often.
-    let (bound, init, step) = (number(induction.bound)?, number(induction.init)?, number(induction.step)?);
-    let (span, step) = match induction.cmp {
-        CmpOp::Lt | CmpOp::ULt => (bound - init, step),
-        CmpOp::Le | CmpOp::ULe => (bound - init + 1, step),
-        CmpOp::Gt | CmpOp::UGt => (init - bound, -step),
-        CmpOp::Ge | CmpOp::UGe => (init - bound + 1, -step),
-        CmpOp::Ne if step.abs() == 1 => ((bound - init) * step, 1),
-        CmpOp::Ne | CmpOp::Eq | CmpOp::Unordered => return None,
-    };
-    let trip = if step > 0 { (span + step - 1) / step } else { return None };
-    u64::try_from(trip.max(0)).ok()
+/// The locals of a body that are constants.
+#[derive(Debug)]
+pub struct Constants {
+    definitions: SecondaryMap<Local, Definition>,
+}
+
+/// How often a local is assigned, and what, if that is a copy.
+#[derive(Clone, Copy, Default, Debug)]
+enum Definition {
+    #[default]
+    Missing,
+    Copy(Operand),
+    Other,
 }
 
 /// How many copies of a constant are followed.
 const MAX_COPIES: u32 = 8;
 
-/// The value of an operand that is a constant, or a local that is assigned once, a constant.
-fn constant(body: &Body, operand: Operand, copies: u32) -> Option<i64> {
-    let Operand::Local(local) = operand else { return operand.as_int() };
-    if copies == 0 || body.params.contains(&local) {
-        return None;
+impl Constants {
+    /// Of a body as it is now.
+    pub fn of(body: &Body) -> Constants {
+        let mut definitions: SecondaryMap<Local, Definition> = map_below(body.locals.len());
+        body.params.iter().for_each(|&param| definitions[param] = Definition::Other);
+        for inst in body.order.iter().flat_map(|&block| &body.blocks[block].insts) {
+            inst.op.defs(|local| {
+                definitions[local] = match (definitions[local], &inst.op) {
+                    (Definition::Missing, Op::Copy { src, .. }) => Definition::Copy(*src),
+                    _ => Definition::Other,
+                };
+            });
+        }
+        Constants { definitions }
     }
-    let insts = body.order.iter().flat_map(|&block| &body.blocks[block].insts);
-    let mut definitions = insts.filter(|inst: &&Inst| {
-        let mut found = false;
-        inst.op.defs(|defined| found |= defined == local);
-        found
-    });
-    let Op::Copy { src, .. } = definitions.next()?.op else { return None };
-    if definitions.next().is_some() { None } else { constant(body, src, copies - 1) }
+
+    /// The number of iterations of a counted loop, if it is a constant.
+    pub fn trip(&self, induction: &Induction) -> Option<u64> {
+        let number = |operand: Operand| self.number(operand, MAX_COPIES).map(i128::from);
+        // A bound is a constant the least often.
+        let (bound, init, step) =
+            (number(induction.bound)?, number(induction.init)?, number(induction.step)?);
+        let (span, step) = match induction.cmp {
+            CmpOp::Lt | CmpOp::ULt => (bound - init, step),
+            CmpOp::Le | CmpOp::ULe => (bound - init + 1, step),
+            CmpOp::Gt | CmpOp::UGt => (init - bound, -step),
+            CmpOp::Ge | CmpOp::UGe => (init - bound + 1, -step),
+            CmpOp::Ne if step.abs() == 1 => ((bound - init) * step, 1),
+            CmpOp::Ne | CmpOp::Eq | CmpOp::Unordered => return None,
+        };
+        let trip = if step > 0 { (span + step - 1) / step } else { return None };
+        u64::try_from(trip.max(0)).ok()
+    }
+
+    /// The value of an operand that is a constant, or a local that is assigned once, a constant.
+    fn number(&self, operand: Operand, copies: u32) -> Option<i64> {
+        let Operand::Local(local) = operand else { return operand.as_int() };
+        match self.definitions[local] {
+            Definition::Copy(src) if copies > 0 => self.number(src, copies - 1),
+            _ => None,
+        }
+    }
 }

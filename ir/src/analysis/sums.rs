@@ -584,6 +584,11 @@ impl Atoms {
         self.data[atom].range = (least.max(low), most.min(high));
     }
 
+    /// Says anew what an atom is between.
+    pub fn set_range(&mut self, atom: Atom, range: (i64, i64)) {
+        self.data[atom].range = range;
+    }
+
     /// The atoms whose values depend on that of an atom, itself included.
     pub fn dependent(&self, on: Atom) -> EntitySet<Atom> {
         let mut found = EntitySet::with_capacity(self.data.len());

@@ -38,6 +38,7 @@ use form::Form;
 use known::Known;
 use rustc_hash::FxHashMap;
 use settled::Settled;
+use smallvec::{SmallVec, smallvec};
 use std::borrow::Cow;
 use std::rc::Rc;
 
@@ -289,6 +290,9 @@ impl Whole<'_> {
 /// Blocks in front of a nest whose values are looked for.
 const MOST_BLOCKS_BEFORE: usize = 8;
 
+/// What the number of an iteration is between.
+const ITERATIONS: (i64, i64) = (0, i64::MAX >> 1);
+
 /// All the ways through an iteration: halved at each branch, added where ways meet.
 const ALL_WAYS: u64 = 1 << 62;
 
@@ -500,16 +504,28 @@ impl Walk<'_> {
         let wanted = self.wanted(loop_, &chain);
         // The last places that assign locals: what these have there they have before the nest. Until then
         // they have values that are known by no name.
-        let mut last: FxHashMap<Local, (Block, usize)> = FxHashMap::default();
-        for &block in &chain {
+        let mut asked: SmallVec<[Local; 32]> = SmallVec::new();
+        for &(block, n) in &wanted {
+            let op = &self.body.blocks[block].insts[n].op;
+            op.parts(|part| asked.extend(part.operand().and_then(Operand::as_local)));
+        }
+        asked.sort_unstable();
+        asked.dedup();
+        let mut places: SmallVec<[Option<(Block, usize)>; 32]> = smallvec![None; asked.len()];
+        for &block in chain.iter().filter(|_| !asked.is_empty()) {
             for (n, inst) in self.body.blocks[block].insts.iter().enumerate().rev() {
-                inst.op.defs(|local| _ = last.entry(local).or_insert((block, n)));
+                inst.op.defs(|local| {
+                    if let Ok(at) = asked.binary_search(&local) {
+                        places[at] = places[at].or(Some((block, n)));
+                    }
+                });
             }
         }
+        let last = |local: Local| asked.binary_search(&local).ok().and_then(|at| places[at]);
         for &at in &wanted {
             let inst = &self.body.blocks[at.0].insts[at.1];
             inst.op.uses(|local| {
-                if last.contains_key(&local) && state.values.get(local).is_none() {
+                if last(local).is_some() && state.values.get(local).is_none() {
                     let before = self.fresh(Vec::new(), local, None);
                     state.values.set(local, before);
                 }
@@ -528,7 +544,7 @@ impl Walk<'_> {
             }
             let atoms = &self.survey.atoms;
             let is_named = |value: &Sum| value.atoms().all(|atom| keeps_name(atoms, atom));
-            if last.get(&dst) == Some(&at) && !state.values.get(dst).is_some_and(is_named) {
+            if last(dst) == Some(at) && !state.values.get(dst).is_some_and(is_named) {
                 let value = self.value_before(&State::empty(), dst);
                 state.values.set(dst, value);
             }
@@ -599,8 +615,7 @@ impl Walk<'_> {
                 &*found
             }
         };
-        let counter =
-            Sum::atom(self.survey.atoms.intern(Kind::Counter(loop_), Some(loop_), (0, i64::MAX >> 1)));
+        let counter = Sum::atom(self.survey.atoms.intern(Kind::Counter(loop_), Some(loop_), ITERATIONS));
         let mut start = before.clone();
         let mut facts = LoopFacts::default();
         let mut own = Vec::new();
@@ -621,6 +636,7 @@ impl Walk<'_> {
                 start.values.set(local, value);
             }
         }
+        self.bound_narrow_counters(loop_, &facts);
         self.bound_unsigned_counter(loop_, &facts);
         if !self.quiet {
             self.survey.loops.insert(loop_, LoopFacts::default());
@@ -645,10 +661,57 @@ impl Walk<'_> {
 
     /// Walks an iteration with a value of its own for each local, to see what it adds to them.
     fn find_changes(&mut self, loop_: Loop, assigned: &[Local], before: &State) -> Rc<Changes> {
+        // A narrow number that begins with a natural constant stays natural if each iteration adds to it
+        // without wrapping around: `unsigned char` is then what it is as a number with a sign.
+        let mut natural: SmallVec<[Local; 1]> = SmallVec::new();
+        for &local in assigned {
+            if is_narrow(self.body.locals[local].ty)
+                && matches!(self.value_before(before, local).as_constant(), Some(0..))
+            {
+                natural.push(local);
+            }
+        }
+        if natural.is_empty() {
+            return self.changes_if(loop_, assigned, before, &natural);
+        }
+        // What is found out about inner loops holds if that does.
+        let inside = self.whole.nest.inside(loop_);
+        let counter = |walk: &Self, inner: Loop| walk.survey.atoms.known(&Kind::Counter(inner));
+        let range_of = |&inner: &Loop| counter(self, inner).map(|atom| self.survey.atoms.data(atom).range);
+        let ranges: Vec<Option<(i64, i64)>> = inside.iter().map(range_of).collect();
+        let known = self.changes.clone();
+        let changes = self.changes_if(loop_, assigned, before, &natural);
+        let grows = |(local, change): &(Local, Option<Sum>)| {
+            let change = change.as_ref().and_then(Sum::as_constant);
+            !natural.contains(local) || change.is_some_and(|change| change > 0)
+        };
+        if changes.iter().all(grows) {
+            return changes;
+        }
+        self.changes = known;
+        for (inner, range) in inside.into_iter().zip(ranges) {
+            if let Some(atom) = counter(self, inner) {
+                self.survey.atoms.set_range(atom, range.unwrap_or(ITERATIONS));
+            }
+        }
+        self.changes_if(loop_, assigned, before, &[])
+    }
+
+    /// The same, if some locals are never below zero.
+    fn changes_if(
+        &mut self,
+        loop_: Loop,
+        assigned: &[Local],
+        before: &State,
+        natural: &[Local],
+    ) -> Rc<Changes> {
         let mut start = before.clone();
         let mut own = Vec::with_capacity(assigned.len());
         for &local in assigned {
             let value = self.fresh(Vec::new(), local, Some(loop_));
+            if let (true, Some(atom)) = (natural.contains(&local), value.as_atom()) {
+                self.survey.atoms.narrow(atom, (0, i64::MAX));
+            }
             own.push(value.clone());
             start.values.set(local, value);
         }
@@ -665,12 +728,27 @@ impl Walk<'_> {
         // What is known here holds wherever the loop is walked if it names nothing of the loops around it.
         let is_fixed =
             |change: &Sum| change.atoms().all(|atom| self.survey.atoms.data(atom).varies.is_none());
-        let is_for_good = changes.iter().all(|(_, change)| change.as_ref().is_none_or(is_fixed));
+        let is_for_good =
+            natural.is_empty() && changes.iter().all(|(_, change)| change.as_ref().is_none_or(is_fixed));
         let changes = Rc::new(changes);
         if is_for_good {
             self.changes.insert(loop_, Rc::clone(&changes));
         }
         changes
+    }
+
+    /// What a narrow number comes to by steps that do not wrap around fits its type, and with it the number
+    /// of iterations.
+    fn bound_narrow_counters(&mut self, loop_: Loop, facts: &LoopFacts) {
+        for (local, step, first) in &facts.inductions {
+            let ty = self.body.locals[*local].ty;
+            if let (Some(step @ 1..), Some(first @ 0..)) = (step.as_constant(), first.as_constant())
+                && is_narrow(ty)
+                && let Some(atom) = self.survey.atoms.known(&Kind::Counter(loop_))
+            {
+                self.survey.atoms.narrow(atom, (0, (range(ty, true).1 - first) / step));
+            }
+        }
     }
 
     /// A counter that an unsigned comparison lets go up by a power of two to a bound never wraps around, or
@@ -963,6 +1041,11 @@ impl Walk<'_> {
     fn fits(&self, state: &State, sum: &Sum, range: (i64, i64)) -> bool {
         fits(&self.survey.atoms, &state.facts, sum, range)
     }
+}
+
+/// Whether numbers of a type are computed with more bits than they have.
+fn is_narrow(ty: Type) -> bool {
+    matches!(ty, Type::I8 | Type::I16)
 }
 
 /// The local that a number in a header is made of by adding a constant, with that constant, unless it is

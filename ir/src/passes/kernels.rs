@@ -92,11 +92,19 @@ fn analyse(module: &Module, func: Func, body: &mut Body, callees: &Callees, env:
     }
     // All constructs are looked at together: what is known about a body is found out once.
     let mut prepared: Vec<(Construct, Homes)> = Vec::with_capacity(kernels.len());
+    if kernels.is_empty() {
+        return judged;
+    }
+    let in_memory = scalars::in_memory(body);
+    let loops = body.live_loops();
     for &construct in &kernels {
-        prepared.push((construct, Homes { slots: scalars::promote(body, construct) }));
+        let header = |loop_: Loop| &body.blocks[body.loops[loop_].header];
+        let own: Vec<Loop> =
+            loops.iter().copied().filter(|&loop_| header(loop_).construct == Some(construct)).collect();
+        prepared.push((construct, Homes { slots: scalars::promote(body, construct, &in_memory) }));
         privatize_locals(body, construct);
-        do_loops::count(body, construct, arithmetic.signed_wraps);
-        joint_bounds::join(body, construct);
+        do_loops::count(body, &own, arithmetic.signed_wraps);
+        joint_bounds::join(body, &own);
     }
     let found = find_in_kernels(body, callees, &kernels, arithmetic);
     for ((construct, mut homes), nests) in prepared.into_iter().zip(found) {
@@ -123,9 +131,6 @@ fn find_in_kernels(
     kernels: &[Construct],
     arithmetic: Arithmetic,
 ) -> Vec<Vec<Findings>> {
-    if kernels.is_empty() {
-        return Vec::new();
-    }
     let look = |whole: &Whole<'_>| -> Vec<Vec<Findings>> {
         let of_construct = |&construct: &Construct| {
             let find = |loop_| nests::find(whole, Some(construct), loop_, arithmetic.strict_fp, &|_| true);
@@ -157,15 +162,16 @@ fn capture_lengths(body: &mut Body, construct: Construct) {
         }
         _ => {}
     });
+    let mut note = |part: Part<'_>| match part {
+        Part::Def(local) => _ = assigned.insert(*local),
+        part => read.extend(part.used().filter(|&local| body.locals[local].ty.is_int())),
+    };
     for block in body.construct_blocks(construct) {
         let code = &body.blocks[block];
-        for inst in &code.insts {
-            inst.op.defs(|local| _ = assigned.insert(local));
-            inst.op.uses(|local| read.push(local));
-        }
-        code.term.uses(|local| read.push(local));
+        code.insts.iter().for_each(|inst| inst.op.parts(&mut note));
+        code.term.parts(&mut note);
     }
-    read.retain(|&local| !assigned.contains(local) && body.locals[local].ty.is_int());
+    read.retain(|&local| !assigned.contains(local));
     read.sort_unstable();
     read.dedup();
     let pos = data.pos;

@@ -17,7 +17,6 @@ use super::env::{Env, Work, each_body};
 use crate::acc::{ConstructData, DataMap, ElementPart, Elements, MapKind};
 use crate::analysis::bases::Bases;
 use crate::analysis::boxes::{Bound, ByteBox, Projections, Stray, Unbounded, is_computable};
-use crate::analysis::callees::Callees;
 use crate::analysis::cfg::predecessors_of;
 use crate::analysis::spell::Spelling;
 use crate::analysis::summaries;
@@ -35,7 +34,7 @@ use crate::types::Type;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use uses::{Lost, Pointer};
-use view::View;
+use view::{Parts, View, Views};
 
 /// Runs the pass.
 pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
@@ -51,8 +50,10 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
         let callees = callees.get_or_insert_with(|| summaries::of(work.module, signed_wraps));
         // What is written for a construct is of no object that another one uses.
         let bases = Bases::new(work.body).without_clauses();
-        for construct in constructs {
-            give_sections(&mut work, (callees, &bases), construct, env)?;
+        let parts = Parts::of((work.module, callees), (work.body, &bases), &constructs);
+        let views = Views::new(&parts, (callees, &bases), signed_wraps);
+        for (n, construct) in constructs.into_iter().enumerate() {
+            give_sections(&mut work, views.of(n), construct, env)?;
         }
         Ok(())
     })
@@ -76,13 +77,11 @@ struct Said {
 
 fn give_sections(
     work: &mut Work<'_>,
-    (callees, bases): (&Callees, &Bases),
+    view: View<'_>,
     construct: Construct,
     env: &mut Env<'_>,
 ) -> Result<(), PassError> {
     let function = work.name();
-    let signed_wraps = env.target.arithmetic().signed_wraps;
-    let view = View::new((work.module, callees), (work.body, bases), construct, signed_wraps);
     let data = &work.body.constructs[construct];
     let mut finder = Finder {
         module: work.module,
@@ -117,16 +116,16 @@ fn give_sections(
 }
 
 /// Looks for the sections of a construct.
-struct Finder<'a> {
+struct Finder<'a, 'v> {
     module: &'a Module,
     body: &'a Body,
     data: &'a ConstructData,
-    view: View,
+    view: View<'v>,
     projections: Projections,
     said: Vec<Said>,
 }
 
-impl Finder<'_> {
+impl Finder<'_, '_> {
     fn sections(&mut self) -> Vec<Section> {
         let mut sections = Vec::new();
         for (n, map) in self.data.maps.iter().enumerate().filter(|(_, map)| map.modifiers.by_use) {
@@ -143,7 +142,7 @@ impl Finder<'_> {
     }
 
     fn section(&mut self, map: usize, pointer: &Pointer) -> Result<Section, (Lost, Pos)> {
-        let pos = |view: &View, n: usize| view.place(view.survey.touches[pointer.touches[n].0].pos).1;
+        let pos = |view: &View<'_>, n: usize| view.place(view.survey.touches[pointer.touches[n].0].pos).1;
         let Some(distances) = pointer.distances(&self.view) else {
             return Err((Lost::Box(Unbounded::Shape), pos(&self.view, 0)));
         };
@@ -346,7 +345,7 @@ fn entering_block(body: &mut Body, construct: Construct) -> Block {
 fn write(
     body: &mut Body,
     before: Block,
-    view: &View,
+    view: &View<'_>,
     construct: Construct,
     sections: &[Section],
 ) -> Option<()> {

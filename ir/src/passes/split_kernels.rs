@@ -28,20 +28,21 @@
 mod clauses;
 mod cut;
 mod host;
+mod outside;
+mod owners;
 mod parts;
 mod separate;
 mod sums;
 
 use super::env::{Env, Work, each_body};
-use crate::acc::{ConstructKind, Level};
-use crate::analysis::strides::constant_trip;
+use crate::analysis::strides::Constants;
 use crate::entities::{Block, Construct, Local, Loop};
 use crate::function::Body;
 use crate::module::Module;
 use crate::op::{Class, Operand, Pos, Terminator};
 use crate::report::{Decision, PassError, topics};
-use crate::target::RoutineCall;
 use cranelift_entity::EntitySet;
+use outside::{Draft, Outside};
 use parts::nests;
 
 /// Nests of no more iterations than this, several of them, are not worth a launch each: all threads that can
@@ -51,11 +52,13 @@ const SMALL: u64 = 1 << 14;
 /// Runs the pass.
 pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
     each_body(module, |mut work| {
-        let mut constructs = work.body.live_constructs();
-        constructs.retain(|&construct| work.body.constructs[construct].kind == ConstructKind::Kernels);
-        for construct in constructs {
+        let mut outside = Outside::of(work.module, work.body);
+        for construct in outside.constructs() {
             let pos = work.body.constructs[construct].pos;
-            let Some(places) = split(&mut work, construct) else { continue };
+            let Some(narrowed) = outside.narrow(work.body, construct) else { continue };
+            let places = split(&mut work, construct, &outside);
+            outside.widen(work.body, narrowed);
+            let Some(places) = places else { continue };
             if env.explains {
                 let (function, text) = (work.name(), describe(&places, pos));
                 env.report.decisions.push(Decision { pos, function, topic: topics::LAUNCH, text });
@@ -85,44 +88,33 @@ fn describe(places: &[Option<Pos>], pos: Pos) -> String {
 }
 
 /// Cuts a construct; `None` if it stays one launch.
-fn split(work: &mut Work<'_>, construct: Construct) -> Option<Places> {
-    let has_nests = |body: &Body| {
-        body.loops.values().any(|data| {
-            data.is_partitioned()
-                && body.blocks.get(data.header).is_some_and(|header| header.construct == Some(construct))
-        })
-    };
-    if !has_nests(work.body) || is_nest_alone(work.body, construct) || !is_simple(work, construct) {
+fn split(work: &mut Work<'_>, construct: Construct, outside: &Outside) -> Option<Places> {
+    if is_nest_alone(work.body, construct, outside) || !is_simple(work, construct, outside) {
         return None;
     }
     // Only code of the construct is changed before it is known that the cut can be made.
-    let old = work.body.with_code_of(construct);
-    let places = cut(work.body, construct);
+    let draft = Draft::of(work.body, construct);
+    let places = cut(work.body, construct, outside);
     if places.is_none() {
-        let new = std::mem::replace(work.body, old);
-        for (block, data) in new.blocks {
-            if let Some(old) = work.body.blocks.get_mut(block).filter(|old| old.construct != Some(construct))
-            {
-                old.insts = data.insts;
-            }
-        }
+        draft.restore(work.body);
     }
     places
 }
 
 /// The same, with a body that may be left half cut.
-fn cut(body: &mut Body, construct: Construct) -> Option<Places> {
+fn cut(body: &mut Body, construct: Construct, outside: &Outside) -> Option<Places> {
     let layout = parts::of(body, construct)?;
     let nests = nests(&layout.parts);
-    if nests.is_empty() || nests.len() > 1 && nests.iter().all(|&nest| is_small(body, nest)) {
+    let constants = outside.constants(body);
+    if nests.is_empty() || nests.len() > 1 && nests.iter().all(|&nest| is_small(body, nest, constants)) {
         return None;
     }
-    cut::cut(body, construct, layout)
+    cut::cut(body, construct, layout, outside)
 }
 
 /// Whether all that a construct does is one nest, which is one launch as it is; false if that takes more than
 /// a look. Most constructs are that, and a copy of the body to cut would be in vain.
-fn is_nest_alone(body: &Body, construct: Construct) -> bool {
+fn is_nest_alone(body: &Body, construct: Construct, outside: &Outside) -> bool {
     let loop_of = |block: Block| body.blocks[block].loop_;
     let around = loop_of(body.constructs[construct].entry);
     let is_inside = |block: &Block| body.blocks[*block].construct == Some(construct);
@@ -182,12 +174,14 @@ fn is_nest_alone(body: &Body, construct: Construct) -> bool {
         });
         is_kept
     };
+    let mut locals = reduced.iter().chain(kept.iter()).map(Operand::Local);
     !body.order.iter().any(|&block| !is_of_nest(&block) && is_kept(block))
+        && !locals.any(|local| outside.mentions(construct, local))
 }
 
-/// Whether nothing ties the parts of a construct together: memory of its stack frame, or routines that all
-/// gangs execute.
-fn is_simple(work: &Work<'_>, construct: Construct) -> bool {
+/// Whether nothing ties the parts of a construct together: memory of its stack frame, or what gangs execute
+/// together.
+fn is_simple(work: &Work<'_>, construct: Construct, outside: &Outside) -> bool {
     let body = &*work.body;
     let data = &body.constructs[construct];
     let takes_from_frame = || {
@@ -195,33 +189,20 @@ fn is_simple(work: &Work<'_>, construct: Construct) -> bool {
         let mut insts = blocks.iter().flat_map(|&block| &body.blocks[block].insts);
         insts.any(|inst| inst.op.class() == Class::Frame)
     };
-    let has_gang_routine = || {
-        RoutineCall::all_in(work.module, body).into_iter().any(|call| {
-            let in_nest = body.loops_around(call.loop_).any(|loop_| body.loops[loop_].is_partitioned());
-            call.level.is_gang() && !in_nest
-        })
-    };
-    let has_rows_of_gangs = || {
-        let directives = body.loops.values().filter_map(|data| data.directive.as_ref());
-        directives
-            .flat_map(|directive| &directive.levels)
-            .any(|level| matches!(level, Level::Gang2 | Level::Gang3))
-    };
     data.private.is_empty()
         && data.reductions.is_empty()
         && !takes_from_frame()
-        && !has_rows_of_gangs()
-        && !has_gang_routine()
+        && !outside.is_tied(work.module, body)
 }
 
 /// Whether all loops that may be parallel have, together, a small number of iterations.
-fn is_small(body: &Body, nest: Loop) -> bool {
+fn is_small(body: &Body, nest: Loop, constants: &Constants) -> bool {
     let shared = body
         .loops
         .keys()
         .filter(|&loop_| body.loop_is_within(Some(loop_), nest) && body.loops[loop_].is_partitioned());
     let trips: Option<u64> = shared
-        .map(|loop_| constant_trip(body, body.loops[loop_].induction.as_ref()?))
+        .map(|loop_| constants.trip(body.loops[loop_].induction.as_ref()?))
         .try_fold(1, |product: u64, trip| product.checked_mul(trip?));
     trips.is_some_and(|trips| trips <= SMALL)
 }

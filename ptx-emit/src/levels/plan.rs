@@ -13,7 +13,7 @@
 
 use super::{Assigned, ORDER};
 use accrue_ir::analysis::perfect::only_inner;
-use accrue_ir::analysis::strides::{Facts, Strides, constant_trip};
+use accrue_ir::analysis::strides::{Facts, Strides};
 use accrue_ir::edit::nest::{bounds_before, interchange};
 use accrue_ir::target::RoutineCall;
 use accrue_ir::{Body, Level, Loop, LoopDirective, LoopKind};
@@ -192,7 +192,7 @@ impl Planner<'_> {
     }
 
     fn trip(&self, loop_: Loop) -> Option<u64> {
-        constant_trip(self.body, self.body.loops[loop_].induction.as_ref()?)
+        self.facts.constants.trip(self.body.loops[loop_].induction.as_ref()?)
     }
 }
 

@@ -107,6 +107,9 @@ impl Quotient {
         } else if low == Sum::default() {
             between.facts.push(high.plus(-1, &value)?);
             (between.is_exact, between.is_dense) = (true, true);
+        } else if high.distance_from(&low.plus(1, &divisor)?).is_some_and(|rest| rest >= -1) {
+            // So many numbers in a row leave every remainder: `(i + 1) % n`, `i` below `n`.
+            (between.is_exact, between.is_dense) = (true, true);
         }
         Some(between)
     }

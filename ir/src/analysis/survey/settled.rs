@@ -10,7 +10,7 @@ use crate::analysis::bases::Bases;
 use crate::analysis::cfg::Cfg;
 use crate::entities::{Block, Construct, Local, Slot, map_below};
 use crate::function::{Body, SlotKind};
-use crate::op::{Op, Operand};
+use crate::op::{Class, Op, Operand};
 use crate::types::Type;
 use crate::visit::Part;
 use cranelift_entity::{EntitySet, SecondaryMap};
@@ -154,27 +154,29 @@ fn slots(body: &Body, order: &Order, bases: &Bases) -> SecondaryMap<Slot, Option
     let mut others: EntitySet<Slot> = EntitySet::with_capacity(body.slots.len());
     for &block in &body.order {
         for (n, inst) in (0..).zip(&body.blocks[block].insts) {
-            inst.op.parts(|part| {
-                let Part::Address(address) = part else { return };
-                let Some(slot) = address.base.as_slot() else { return };
-                match inst.op {
-                    Op::Load { .. } => {}
-                    Op::Store { ty, addr, .. } if addr.offset == 0 && order.once.contains(block) => {
-                        let place = (block, n);
-                        match &mut stored[slot] {
-                            Some(known) if known.ty == ty => {
-                                if order.circles[known.place.0] <= order.circles[block] {
-                                    known.place = place;
-                                }
-                                known.is_only = false;
+            match inst.op {
+                Op::Load { .. } => {}
+                Op::Store { ty, addr, .. } if addr.offset == 0 && order.once.contains(block) => {
+                    let Some(slot) = addr.base.as_slot() else { continue };
+                    let place = (block, n);
+                    match &mut stored[slot] {
+                        Some(known) if known.ty == ty => {
+                            if order.circles[known.place.0] <= order.circles[block] {
+                                known.place = place;
                             }
-                            Some(_) => _ = others.insert(slot),
-                            none => *none = Some(Written { ty, place, is_only: true }),
+                            known.is_only = false;
                         }
+                        Some(_) => _ = others.insert(slot),
+                        none => *none = Some(Written { ty, place, is_only: true }),
                     }
-                    _ => _ = others.insert(slot),
                 }
-            });
+                ref op if op.class() == Class::Value => {}
+                ref op => op.parts(|part| {
+                    if let Part::Address(address) = part {
+                        others.extend(address.base.as_slot());
+                    }
+                }),
+            }
         }
     }
     for slot in body.slots.keys() {

@@ -134,14 +134,16 @@ pub fn apply(
             count.apply(body, loop_);
         }
         if let (false, Some(construct)) = (finding.located.is_empty(), construct) {
-            for (loop_, located) in Located::distribute(&finding.located, body, loop_) {
+            for (loop_, located) in Located::distribute(&finding.located, &finding.sums, body, loop_) {
                 let blocks = Nest::new(body).blocks(loop_);
                 for (part, sum) in located.apply(body, loop_, &blocks) {
                     let clauses = reduce_in_memory(body, (construct, homes), part, &[sum], &[]);
                     direct(body, part, clauses);
                 }
             }
-            continue;
+            if finding.sums.is_empty() {
+                continue;
+            }
         }
         let is_outer = !has_parallel_around(body, chosen, loop_);
         let mut clauses = match construct {
@@ -169,6 +171,9 @@ fn reduce_in_memory(
     sums: &[Sum],
     lasts: &[Local],
 ) -> Vec<ReductionClause> {
+    if sums.is_empty() && lasts.is_empty() {
+        return Vec::new();
+    }
     let sums: Vec<(Sum, Slot)> =
         sums.iter().map(|&sum| (sum, homes.of(body, construct, sum.local))).collect();
     let lasts: Vec<(Local, Slot)> =
@@ -180,9 +185,7 @@ fn reduce_in_memory(
         memory::demote(body, &blocks, &inner, sum.local, slot);
         clauses.push(clause(body, Some(construct), sum, Operand::Slot(slot), loop_));
     }
-    if !sums.is_empty() || !lasts.is_empty() {
-        exchange(body, loop_, &sums, &lasts);
-    }
+    exchange(body, loop_, &sums, &lasts);
     clauses
 }
 

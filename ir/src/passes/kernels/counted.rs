@@ -95,8 +95,14 @@ impl Count {
             symbol.is_none() || matches!(cmp, CmpOp::Lt | CmpOp::Le) && compared.conversions.is_empty();
         // A pointer meets the end that it is compared with, whatever the size of an element.
         let meets_end = ty == Type::Ptr && cmp == CmpOp::Ne && step != 0 && compared.conversions.is_empty();
-        let counts = goes_towards(cmp, step) && compared.counts_alike(cmp, step) && is_ordered
-            || meets_end && symbol.is_none();
+        // A narrow number that is known to count does not wrap around.
+        let widens = |op: ConvertOp| matches!(op, ConvertOp::SExt | ConvertOp::ZExt | ConvertOp::Bits);
+        let is_exact = || {
+            matches!(body.locals[compared.local].ty, Type::I8 | Type::I16)
+                && compared.conversions.iter().all(|(op, _)| widens(*op))
+        };
+        let counts_alike = compared.counts_alike(cmp, step) || is_exact();
+        let counts = goes_towards(cmp, step) && counts_alike && is_ordered || meets_end && symbol.is_none();
         (counts && is_number(ty) && are_numbers).then_some(Count {
             local: compared.local,
             conversions: compared.conversions,

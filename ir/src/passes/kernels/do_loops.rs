@@ -12,22 +12,19 @@ use crate::analysis::loops::Nest;
 use crate::builder::Cursor;
 use crate::edit::clone::recompute;
 use crate::edit::induction::trip_count;
-use crate::entities::{Block, Construct, Local, Loop};
+use crate::entities::{Block, Local, Loop};
 use crate::function::{Body, Induction, LoopData};
 use crate::op::{BinaryOp, Class, CmpOp, Inst, Op, Operand, Terminator};
 use crate::types::Type;
 use crate::visit::Part;
 
-/// Rewrites the `do` loops of a construct; `signed_wraps`: signed integers wrap around.
-pub fn count(body: &mut Body, construct: Construct, signed_wraps: bool) {
-    let loops = body.live_loops();
+/// Rewrites those loops that are `do` loops; `signed_wraps`: signed integers wrap around.
+pub fn count(body: &mut Body, loops: &[Loop], signed_wraps: bool) {
     let is_open = |body: &Body, loop_: Loop| {
         let data = &body.loops[loop_];
-        body.blocks[data.header].construct == Some(construct)
-            && data.induction.is_none()
-            && data.directive.is_none()
+        data.induction.is_none() && data.directive.is_none()
     };
-    for loop_ in loops {
+    for &loop_ in loops {
         if is_open(body, loop_)
             && let Some(test) = Test::of(body, loop_, signed_wraps)
         {

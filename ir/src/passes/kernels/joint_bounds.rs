@@ -9,17 +9,16 @@ use crate::analysis::cfg::predecessors_of;
 use crate::analysis::compared::Compared;
 use crate::analysis::liveness::reads;
 use crate::builder::Cursor;
-use crate::entities::{Block, Construct, Local, Loop};
+use crate::entities::{Block, Local, Loop};
 use crate::function::Body;
 use crate::op::{Class, CmpOp, Op, Operand, Terminator};
 use crate::types::Type;
 
-/// Rewrites the loops of a construct that have no directive.
-pub fn join(body: &mut Body, construct: Construct) {
-    for loop_ in body.live_loops() {
+/// Rewrites those loops that have no directive.
+pub fn join(body: &mut Body, loops: &[Loop]) {
+    for &loop_ in loops {
         let data = &body.loops[loop_];
-        let is_open = data.induction.is_none() && data.directive.is_none();
-        if !is_open || body.blocks[data.header].construct != Some(construct) {
+        if data.induction.is_some() || data.directive.is_some() {
             continue;
         }
         while let Some(tests) = Tests::of(body, loop_) {
@@ -44,12 +43,12 @@ impl Tests {
         let data = &body.loops[loop_];
         let second = data.body;
         let asks = &body.blocks[second];
-        let is_shaped = asks.loop_ == Some(loop_)
-            && second != data.latch
+        let Terminator::Branch { then, otherwise, .. } = asks.term else { return None };
+        let is_shaped = (otherwise == data.exit && then != data.exit)
+            && (asks.loop_ == Some(loop_) && second != data.latch)
             && predecessors_of(body, second) == [data.header]
             && asks.insts.iter().all(|inst| inst.op.class() == Class::Value && !inst.op.effects().writes);
-        let Terminator::Branch { then, otherwise, .. } = asks.term else { return None };
-        if !is_shaped || otherwise != data.exit || then == data.exit || leaves_values(body, second) {
+        if !is_shaped || leaves_values(body, second) {
             return None;
         }
         let (one, other) = (compare(body, data.header)?, compare(body, second)?);

@@ -14,7 +14,8 @@
 //!
 //! The code of such a loop must do nothing else: no memory is written, so that an iteration may be
 //! repeated. Other branches may lead to the `if` or past it. Where several `if`s decide scalars of their own,
-//! as those of a minimum and a maximum do, each gets a loop that leaves the others out.
+//! as those of a minimum and a maximum do, each gets a loop that leaves the others out. So do sums beside
+//! them.
 
 use super::found::Sum;
 use crate::acc::ReductionOp;
@@ -62,13 +63,21 @@ pub struct Located {
 
 impl Located {
     /// Of a loop, for the scalars that its iterations carry: each is decided by one of these. None if
-    /// something else becomes of any.
-    pub fn of(whole: &Whole<'_>, survey: &Survey, loop_: Loop, locals: &[Local]) -> Vec<Located> {
+    /// something else becomes of any, or if a sum depends on what decides.
+    pub fn of(
+        whole: &Whole<'_>,
+        survey: &Survey,
+        loop_: Loop,
+        locals: &[Local],
+        sums: &[Sum],
+    ) -> Vec<Located> {
         let blocks = whole.nest.blocks(loop_);
-        let located: Option<Vec<Located>> = Test::all(whole, loop_, &blocks, locals)
-            .into_iter()
-            .flatten()
-            .map(|test| Located::by(whole.body, survey, loop_, &blocks, test))
+        let is_apart =
+            |test: &Test| !sums.iter().any(|sum| is_assigned(whole.body, &test.way, usize::MAX, sum.local));
+        let tests = Test::all(whole, loop_, &blocks, locals).into_iter().flatten();
+        let located: Option<Vec<Located>> = tests
+            .map(|(test, own)| is_apart(&test).then_some((test, own)))
+            .map(|test| Located::by(whole.body, survey, loop_, &blocks, test?))
             .collect();
         let located = located.unwrap_or_default();
         let count: usize = located.iter().map(|located| located.locals.len()).sum();
@@ -96,28 +105,37 @@ impl Located {
         Some(Located { locals, extremum, decides, then })
     }
 
-    /// Gives each of several conditions a loop of its own, one behind the other.
-    pub fn distribute(all: &[Located], body: &mut Body, loop_: Loop) -> Vec<(Loop, Located)> {
+    /// Gives each of several conditions a loop of its own, one behind the other. Sums have the first loop.
+    pub fn distribute(all: &[Located], sums: &[Sum], body: &mut Body, loop_: Loop) -> Vec<(Loop, Located)> {
         let blocks = Nest::new(body).blocks(loop_);
-        let locals: Vec<Local> = all.iter().flat_map(|located| located.locals.iter().copied()).collect();
+        let located = all.iter().flat_map(|located| located.locals.iter().copied());
+        let sums: Vec<Local> = sums.iter().map(|sum| sum.local).collect();
+        let locals: Vec<Local> = located.chain(sums.iter().copied()).collect();
+        let of_sums = usize::from(!sums.is_empty());
         let LoopData { preheader, pos, .. } = body.loops[loop_];
         let mut last = loop_;
         let mut made: Vec<(Loop, Vec<Located>)> = vec![(loop_, all.to_vec())];
-        for _ in 1..all.len() {
+        for _ in 1..all.len() + of_sums {
             let exit = split_exit(body, last);
             let enter = block_like(body, preheader, exit, pos);
             let (next, copy) = Copy::of_loop(body, loop_, &blocks, (enter, exit), &locals);
             redirect_exit(body, last, enter);
+            // There, sums are what they have come to.
+            let adds = |inst: &Inst| inst.op.dst().is_some_and(|dst| sums.contains(&dst));
+            for block in copy.copies.blocks() {
+                body.blocks[block].insts.retain(|inst| !adds(inst));
+            }
             made.push((next, all.iter().map(|located| located.copied(&copy)).collect()));
             last = next;
         }
-        let made = made.into_iter().enumerate().filter_map(|(own, (loop_, mut all))| {
-            for (_, other) in all.iter().enumerate().filter(|(n, _)| *n != own) {
+        let made = made.into_iter().enumerate().filter_map(|(n, (loop_, mut all))| {
+            let own = n.checked_sub(of_sums);
+            for (_, other) in all.iter().enumerate().filter(|(n, _)| Some(*n) != own) {
                 if let Terminator::Branch { otherwise, .. } = body.blocks[other.decides].term {
                     body.blocks[other.decides].term = Terminator::Jump(otherwise);
                 }
             }
-            (own < all.len()).then(|| (loop_, all.swap_remove(own)))
+            own.map(|own| (loop_, all.swap_remove(own)))
         });
         let made = made.collect();
         body.remove_unreachable();

@@ -150,10 +150,10 @@ fn add_scalars(whole: &Whole<'_>, facts: &LoopFacts, finding: &mut Finding) {
 /// Looks whether one iteration decides the scalars that the loop carries.
 fn locate(whole: &Whole<'_>, survey: &Survey, facts: &LoopFacts, finding: &mut Finding) {
     let is_by_scalar = matches!(finding.reason, Some(Reason::Hindrance(Hindrance::Scalar(_))));
-    if is_by_scalar && finding.sums.is_empty() && finding.lasts.is_empty() {
+    if is_by_scalar && finding.lasts.is_empty() {
         let carried = facts.scalars.iter().filter(|(_, role)| *role == Role::Carried);
         let carried: Vec<Local> = carried.map(|&(local, _)| local).collect();
-        finding.located = Located::of(whole, survey, finding.loop_, &carried);
+        finding.located = Located::of(whole, survey, finding.loop_, &carried, &finding.sums);
         if !finding.located.is_empty() {
             finding.reason = None;
         }

@@ -6,12 +6,11 @@
 //! becomes a local there: loaded at the entry, and stored at the exit if the construct assigns it.
 
 use crate::acc::{MapKind, PrivateVar, ReductionClause};
-use crate::analysis::cfg::predecessors_of;
 use crate::bits::BitMatrix;
 use crate::builder::Cursor;
 use crate::edit::memory;
 use crate::edit::split::split_edges;
-use crate::entities::{Block, Construct, Local, Slot};
+use crate::entities::{Block, Construct, Local, Slot, map_below};
 use crate::function::Body;
 use crate::op::{Access, Op, Operand};
 use crate::types::Type;
@@ -21,7 +20,7 @@ use cranelift_entity::{EntitySet, SecondaryMap};
 /// How a slot is used.
 #[derive(Clone, Copy, Default)]
 struct Use {
-    /// Instructions do something else with it than load and store one type.
+    /// The construct does something else with it than to load and store one type.
     is_memory: bool,
     /// The type of the accesses in the construct.
     ty: Option<Type>,
@@ -38,19 +37,25 @@ struct Scalar {
     is_stored: bool,
 }
 
-/// Makes locals of the scalars of a construct; tells which local stands for which slot.
-pub fn promote(body: &mut Body, construct: Construct) -> Vec<(Local, Slot)> {
+/// Makes locals of the scalars of a construct, but for those that are in memory for other reasons; tells
+/// which local stands for which slot.
+pub fn promote(body: &mut Body, construct: Construct, in_memory: &EntitySet<Slot>) -> Vec<(Local, Slot)> {
     let data = &body.constructs[construct];
     let (entry, exit, pos) = (data.entry, data.exit, data.pos);
-    let is_inside = |block: Block| body.blocks[block].construct == Some(construct);
-    if predecessors_of(body, entry).into_iter().any(is_inside) {
+    let blocks = body.construct_blocks(construct);
+    let enters = |block: &Block| {
+        let mut enters = false;
+        body.blocks[*block].term.successors(|next| enters |= next == entry);
+        enters
+    };
+    if blocks.iter().any(enters) {
         return Vec::new();
     }
-    let uses = uses(body, construct);
+    let uses = uses(body, construct, &blocks);
     let mut promoted: Vec<Scalar> = Vec::new();
     for slot in body.slots.keys() {
         let Use { is_memory: false, ty: Some(ty), is_stored } = uses[slot] else { continue };
-        if body.slots[slot].size == u64::from(ty.bytes()) {
+        if body.slots[slot].size == u64::from(ty.bytes()) && !in_memory.contains(slot) {
             let local = body.local_for(slot, ty);
             promoted.push(Scalar { slot, local, ty, is_stored });
         }
@@ -60,9 +65,12 @@ pub fn promote(body: &mut Body, construct: Construct) -> Vec<(Local, Slot)> {
     }
     let mut locals: SecondaryMap<Slot, Option<Local>> = SecondaryMap::new();
     promoted.iter().for_each(|scalar| locals[scalar.slot] = Some(scalar.local));
-    let blocks = body.construct_blocks(construct);
-    let mut leaving = predecessors_of(body, exit);
-    leaving.retain(|block| blocks.contains(block));
+    let leads_behind = |block: &Block| {
+        let mut leads = false;
+        body.blocks[*block].term.successors(|next| leads |= next == exit);
+        leads
+    };
+    let leaving: Vec<Block> = blocks.iter().copied().filter(leads_behind).collect();
     memory::promote(body, &blocks, |addr| match addr.base {
         Operand::Slot(slot) => locals[slot],
         _ => None,
@@ -266,41 +274,48 @@ enum FirstUse {
     Store,
 }
 
-fn uses(body: &Body, construct: Construct) -> SecondaryMap<Slot, Use> {
-    let mut uses: SecondaryMap<Slot, Use> = SecondaryMap::new();
+/// The slots of a body that instructions use otherwise than to load and store them.
+pub fn in_memory(body: &Body) -> EntitySet<Slot> {
+    let mut found = EntitySet::with_capacity(body.slots.len());
+    let mut add = |operand: Operand| _ = operand.as_slot().map(|slot| found.insert(slot));
+    for &block in &body.order {
+        let data = &body.blocks[block];
+        for inst in &data.insts {
+            match &inst.op {
+                Op::Load { .. } => {}
+                Op::Store { src, .. } => add(*src),
+                op => op.parts(|part| match part {
+                    Part::Value(operand) => add(*operand),
+                    Part::Address(address) => add(address.base),
+                    // Clauses of directives name variables; that gives nobody their address.
+                    _ => {}
+                }),
+            }
+        }
+        data.term.operands(&mut add);
+    }
+    found
+}
+
+/// How the blocks of a construct use slots.
+fn uses(body: &Body, construct: Construct, blocks: &[Block]) -> SecondaryMap<Slot, Use> {
+    let mut uses: SecondaryMap<Slot, Use> = map_below(body.slots.len());
     let in_memory = |operand: Operand, uses: &mut SecondaryMap<Slot, Use>| {
         if let Operand::Slot(slot) = operand {
             uses[slot].is_memory = true;
         }
     };
-    for &block in &body.order {
-        let data = &body.blocks[block];
-        let is_inside = data.construct == Some(construct);
-        for inst in &data.insts {
-            let (addr, ty, access, src) = match &inst.op {
-                Op::Load { dst, addr, access } => (addr, body.locals[*dst].ty, access, None),
-                Op::Store { ty, addr, src, access } => (addr, *ty, access, Some(*src)),
-                op => {
-                    op.parts(|part| match part {
-                        Part::Value(operand) => in_memory(*operand, &mut uses),
-                        Part::Address(address) => in_memory(address.base, &mut uses),
-                        // Clauses of directives name variables; that gives nobody their address.
-                        _ => {}
-                    });
-                    continue;
-                }
-            };
-            src.into_iter().for_each(|src| in_memory(src, &mut uses));
-            let Operand::Slot(slot) = addr.base else { continue };
-            let seen = &mut uses[slot];
-            if is_inside {
-                seen.is_memory |=
-                    access.volatile || addr.offset != 0 || seen.ty.is_some_and(|known| known != ty);
-                seen.ty = Some(ty);
-                seen.is_stored |= src.is_some();
-            }
-        }
-        data.term.operands(|operand| in_memory(operand, &mut uses));
+    for inst in blocks.iter().flat_map(|&block| &body.blocks[block].insts) {
+        let (addr, ty, access, is_stored) = match &inst.op {
+            Op::Load { dst, addr, access } => (addr, body.locals[*dst].ty, access, false),
+            Op::Store { ty, addr, access, .. } => (addr, *ty, access, true),
+            _ => continue,
+        };
+        let Operand::Slot(slot) = addr.base else { continue };
+        let seen = &mut uses[slot];
+        seen.is_memory |= access.volatile || addr.offset != 0 || seen.ty.is_some_and(|known| known != ty);
+        seen.ty = Some(ty);
+        seen.is_stored |= is_stored;
     }
     // A reduction or a private variable of a directive in the construct keeps its place.
     for data in body.loops.values() {

@@ -38,7 +38,7 @@ pub struct Pointer {
 
 impl Pointer {
     /// Of a variable; `None` if the construct accesses nothing through it.
-    pub fn of(view: &View, var: Operand) -> Result<Option<Pointer>, (Lost, Pos)> {
+    pub fn of(view: &View<'_>, var: Operand) -> Result<Option<Pointer>, (Lost, Pos)> {
         let derived = derived(view, var);
         let is_derived = |operand: Operand| operand.as_local().is_some_and(|local| derived.contains(local));
         if let Some(pos) = view.cycle() {
@@ -103,7 +103,7 @@ impl Pointer {
     }
 
     /// The accesses, with the distance from the pointer in the place of the address.
-    pub fn distances(&self, view: &View) -> Option<Vec<Touch>> {
+    pub fn distances(&self, view: &View<'_>) -> Option<Vec<Touch>> {
         let touches = self.touches.iter().map(|&(n, pointer)| (&view.survey.touches[n], Sum::atom(pointer)));
         touches
             .map(|(touch, root)| Some(Touch { address: touch.address.plus(-1, &root)?, ..touch.clone() }))
@@ -122,7 +122,7 @@ struct Rotation {
 
 impl Rotation {
     /// That of a variable; `None` if it, or one that gets its value, may lead elsewhere.
-    fn of(view: &View, var: Operand) -> Option<Rotation> {
+    fn of(view: &View<'_>, var: Operand) -> Option<Rotation> {
         let of_var = |local: Local| {
             Operand::Local(local) == var || view.variable(local).is_some_and(|place| place == var)
         };
@@ -152,14 +152,14 @@ impl Rotation {
         if !view.movers().chain(view.users()).all(|inst| is_kept(&inst.op)) {
             return None;
         }
-        let live = view.live_at_entry(|local| members.contains(local));
+        let live = view.live_at_entry();
         let others = members.iter().filter(|local| !own.contains(local));
         let others = others.map(|local| view.variable(local).unwrap_or(Operand::Local(local))).collect();
         Some(Rotation { has_value: own.iter().any(|&local| live.contains(local)), others, members })
     }
 
     /// Whether a pointer is one of them, or computed from one of them only.
-    fn leads_to(&self, view: &View, mut pointer: Local) -> bool {
+    fn leads_to(&self, view: &View<'_>, mut pointer: Local) -> bool {
         while !self.members.contains(pointer) {
             let mut made = view.movers().filter(|inst| inst.op.dst() == Some(pointer));
             let (Some(only), None) = (made.next(), made.next()) else { return false };
@@ -185,7 +185,7 @@ fn changing(atoms: &Atoms, address: &Sum) -> Option<Atom> {
 }
 
 /// Locals whose values may be computed from a pointer's.
-fn derived(view: &View, var: Operand) -> EntitySet<Local> {
+fn derived(view: &View<'_>, var: Operand) -> EntitySet<Local> {
     let mut derived: EntitySet<Local> = EntitySet::with_capacity(view.body.locals.len());
     derived.extend(var.as_local());
     derived.extend(view.in_memory.iter().filter(|(_, (place, _))| *place == var).map(|(&local, _)| local));
@@ -215,7 +215,7 @@ fn derived(view: &View, var: Operand) -> EntitySet<Local> {
 }
 
 /// Whether an atom is what a variable holds before the construct.
-fn is_value_of(view: &View, atom: Atom, var: Operand) -> bool {
+fn is_value_of(view: &View<'_>, atom: Atom, var: Operand) -> bool {
     match &view.survey.atoms.data(atom).kind {
         Kind::Entry(local) => {
             Operand::Local(*local) == var || view.in_memory.get(local).is_some_and(|(place, _)| *place == var)
@@ -227,7 +227,7 @@ fn is_value_of(view: &View, atom: Atom, var: Operand) -> bool {
 
 /// The accesses that write all of their own box, by their places in `distances`, before any of the others
 /// reads it.
-pub fn covering(view: &View, distances: &[Touch]) -> Vec<usize> {
+pub fn covering(view: &View<'_>, distances: &[Touch]) -> Vec<usize> {
     let covers = |(n, touch): &(usize, &Touch)| {
         touch.writes
             && is_dense(view, touch)
@@ -238,7 +238,7 @@ pub fn covering(view: &View, distances: &[Touch]) -> Vec<usize> {
 }
 
 /// Whether what an access reads was written by another one that writes all elements, one in each iteration.
-fn is_after(view: &View, read: &Touch, at: usize, write: &Touch, written_at: usize) -> bool {
+fn is_after(view: &View<'_>, read: &Touch, at: usize, write: &Touch, written_at: usize) -> bool {
     let nest = |touch: &Touch| view.nest_of(view.place(touch.pos).0);
     let same_iteration =
         || read.address == write.address && view.body.loop_is_within(Some(read.loop_), write.loop_);
@@ -247,7 +247,7 @@ fn is_after(view: &View, read: &Touch, at: usize, write: &Touch, written_at: usi
 
 /// Whether the accesses of all iterations lie side by side: each loop has the bytes of all iterations of
 /// the loop inside as its stride, and runs as often whatever the iterations of the others.
-fn is_dense(view: &View, touch: &Touch) -> bool {
+fn is_dense(view: &View<'_>, touch: &Touch) -> bool {
     let atoms = &view.survey.atoms;
     let is_counter = |&atom: &Atom| loop_of(atoms, atom).is_some();
     let trip = |atom: Atom| -> Option<&Sum> {
@@ -258,6 +258,10 @@ fn is_dense(view: &View, touch: &Touch) -> bool {
     let mut bytes = Sum::constant(touch.bytes);
     let mut left: Vec<(Atom, Sum)> = Vec::new();
     for (product, factor) in touch.address.terms() {
+        // Remainders, quotients and choices leave elements out: `d[(i & 1) * 3]`.
+        if product.iter().any(|atom| !is_counter(atom) && atoms.data(*atom).varies.is_some()) {
+            return false;
+        }
         let Some((stride, atom)) = product.without_one(|atom| is_counter(&atom)) else { continue };
         let Some(factor) = factor.checked_abs() else { return false };
         if stride.iter().any(is_counter) || left.iter().any(|(other, _)| *other == atom) {

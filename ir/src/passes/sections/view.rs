@@ -1,35 +1,119 @@
-//! A construct as one iteration of a loop: the form in which a survey walks all of it, straight code,
+//! Constructs as loops of one iteration: the form in which a survey walks all of a construct, straight code,
 //! conditions and several nests of loops.
 //!
-//! The survey sees a copy of the body in which variables that are only loaded and stored are locals, in which
-//! accesses that no survey knows are loads and stores of the same bytes, and in which positions number the
-//! instructions, so that a touch leads back to its instruction.
+//! The survey sees a copy of the body, one for all constructs of a function, in which variables that are only
+//! loaded and stored are locals, in which accesses that no survey knows are loads and stores of the same
+//! bytes, and in which positions number the instructions, so that a touch leads back to its instruction.
 
 use crate::acc::ConstructData;
 use crate::analysis::bases::{Base, Bases};
 use crate::analysis::callees::Callees;
-use crate::analysis::cfg::{Cfg, Dominators};
-use crate::analysis::liveness::Liveness;
+use crate::analysis::cfg::Dominators;
 use crate::analysis::survey::{Obstacle, Survey, Whole, are_of_one_type};
 use crate::edit::memory;
 use crate::edit::split::redirect;
-use crate::entities::{Block, Construct, File, Global, Local, Loop, Slot, set_of};
-use crate::function::{Body, LocalData, LoopData};
+use crate::entities::{Block, Construct, File, Global, Local, Loop, Slot, map_below, set_of};
+use crate::function::{BlockData, Body, LocalData, LoopData};
 use crate::module::Module;
 use crate::op::{Access, Address, Callee, Class, Inst, Op, Operand, Pos, Terminator};
 use crate::types::Type;
-use crate::visit::Part;
-use cranelift_entity::{EntityRef, EntitySet, PrimaryMap};
+use crate::visit;
+use cranelift_entity::{EntityRef, EntitySet, PrimaryMap, SecondaryMap};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::cell::OnceCell;
+use std::ops::Range;
+
+/// The constructs of a body, about which views are to be had.
+pub struct Views<'a> {
+    facts: Whole<'a>,
+    parts: &'a Parts,
+    /// Of the graph; few pointers ask.
+    dominators: OnceCell<Dominators>,
+}
+
+/// A copy of a body in which constructs are loops.
+pub struct Parts {
+    body: Body,
+    in_memory: FxHashMap<Local, (Operand, Type)>,
+    insts: Vec<(Block, Pos)>,
+    constructs: Vec<Part>,
+}
+
+/// A construct in a copy.
+struct Part {
+    /// The loop that it is an iteration of.
+    whole: Loop,
+    blocks: Vec<Block>,
+    /// The numbers of its instructions.
+    insts: Range<usize>,
+}
+
+impl Parts {
+    /// Of constructs of a body, with the objects of its addresses but for what clauses say.
+    pub fn of(
+        (module, callees): (&Module, &Callees),
+        (body, bases): (&Body, &Bases),
+        constructs: &[Construct],
+    ) -> Parts {
+        let mut copy = copy_of(body, constructs);
+        let mut in_memory = FxHashMap::default();
+        let mut insts = Vec::new();
+        let mut parts = Vec::with_capacity(constructs.len());
+        for (n, blocks) in blocks_of(&copy, constructs).into_iter().enumerate() {
+            simplify(&mut copy, module, &blocks);
+            in_memory.extend(promote(&mut copy, (callees, bases), &blocks));
+            let first = insts.len();
+            number(&mut copy, &blocks, &mut insts);
+            parts.push(Part { whole: Loop::new(n), blocks, insts: first..insts.len() });
+        }
+        wrap(&mut copy, body, constructs, &parts);
+        Parts { body: copy, in_memory, insts, constructs: parts }
+    }
+}
+
+impl<'a> Views<'a> {
+    /// Of a copy.
+    pub fn new(
+        parts: &'a Parts,
+        (callees, bases): (&'a Callees, &'a Bases),
+        signed_wraps: bool,
+    ) -> Views<'a> {
+        let facts = Whole::without_origins(&parts.body, Cow::Borrowed(bases), callees);
+        Views { facts: facts.with_wrapping(signed_wraps), parts, dominators: OnceCell::new() }
+    }
+
+    /// That of the construct with a number.
+    pub fn of(&'a self, n: usize) -> View<'a> {
+        let Parts { body, in_memory, insts, constructs } = self.parts;
+        let Part { whole, blocks, insts: own } = &constructs[n];
+        let survey = Survey::of_first_iteration(&self.facts, *whole);
+        let mut touches = vec![[None; 2]; own.len()];
+        for (n, touch) in survey.touches.iter().enumerate() {
+            touches[touch.pos.line as usize - 1 - own.start][usize::from(touch.writes)] = Some(n);
+        }
+        let (movers, users) = movers_and_users(body, blocks);
+        View {
+            body,
+            in_memory,
+            survey,
+            movers,
+            users,
+            insts: &insts[own.clone()],
+            first: own.start,
+            touches,
+            views: self,
+            whole: *whole,
+        }
+    }
+}
 
 /// A construct, surveyed.
-pub struct View {
+pub struct View<'a> {
     /// The copy.
-    pub body: Body,
+    pub body: &'a Body,
     /// Where variables in memory are that are locals of the copy.
-    pub in_memory: FxHashMap<Local, (Operand, Type)>,
+    pub in_memory: &'a FxHashMap<Local, (Operand, Type)>,
     /// What the construct computes and accesses.
     pub survey: Survey,
     /// Instructions of the construct that compute what may be an address, by their places.
@@ -37,44 +121,17 @@ pub struct View {
     /// Those that do more than to compute a value, and comparisons.
     users: Vec<(Block, usize)>,
     /// Instructions by the number that is their line in the copy, and their positions in the program.
-    insts: Vec<(Block, Pos)>,
+    insts: &'a [(Block, Pos)],
+    /// The number of the first one.
+    first: usize,
     /// What each of them reads and writes, as places in [`Survey::touches`].
     touches: Vec<[Option<usize>; 2]>,
-    cfg: Cfg,
-    /// Of the graph; few pointers ask.
-    dominators: OnceCell<Dominators>,
+    views: &'a Views<'a>,
     /// The loop that the construct is an iteration of.
     whole: Loop,
 }
 
-impl View {
-    /// Of a construct of a body, with the objects of its addresses but for what clauses say.
-    pub fn new(
-        (module, callees): (&Module, &Callees),
-        (body, bases): (&Body, &Bases),
-        construct: Construct,
-        signed_wraps: bool,
-    ) -> View {
-        let mut copy = copy_of(body, construct);
-        let data = &body.constructs[construct];
-        let inside = |block: &Block| copy.blocks[*block].construct == Some(construct);
-        let blocks: Vec<Block> = copy.order.iter().copied().filter(inside).collect();
-        simplify(&mut copy, module, &blocks);
-        let in_memory = promote(&mut copy, (callees, bases), &blocks);
-        let insts = number(&mut copy, &blocks);
-        let whole = wrap(&mut copy, data, construct, &blocks);
-        let facts = Whole::without_origins(&copy, Cow::Borrowed(bases), callees).with_wrapping(signed_wraps);
-        let survey = Survey::of_first_iteration(&facts, whole);
-        let Whole { cfg, .. } = facts;
-        let mut touches = vec![[None; 2]; insts.len()];
-        for (n, touch) in survey.touches.iter().enumerate() {
-            touches[touch.pos.line as usize - 1][usize::from(touch.writes)] = Some(n);
-        }
-        let (movers, users) = movers_and_users(&copy, &blocks);
-        let dominators = OnceCell::new();
-        View { cfg, dominators, body: copy, in_memory, survey, movers, users, insts, touches, whole }
-    }
-
+impl View<'_> {
     /// The instructions of the construct that compute what may be an address, in the order of the layout.
     pub fn movers(&self) -> impl Iterator<Item = &Inst> {
         self.movers.iter().map(|&(block, n)| &self.body.blocks[block].insts[n])
@@ -88,12 +145,12 @@ impl View {
 
     /// The block of an instruction with a position of the copy, and its position in the program.
     pub fn place(&self, pos: Pos) -> (Block, Pos) {
-        self.insts[pos.line as usize - 1]
+        self.insts[pos.line as usize - 1 - self.first]
     }
 
     /// The access of an instruction with a position of the copy, if control reaches it.
     pub fn touch_at(&self, pos: Pos, writes: bool) -> Option<usize> {
-        self.touches[pos.line as usize - 1][usize::from(writes)]
+        self.touches[pos.line as usize - 1 - self.first][usize::from(writes)]
     }
 
     /// The variable in memory that a local of the copy stands for.
@@ -110,10 +167,9 @@ impl View {
             .find_map(|&(obstacle, pos)| (obstacle == Obstacle::Cycle).then_some(pos))
     }
 
-    /// Those of some locals whose values from before the construct are read there.
-    pub fn live_at_entry(&self, is_asked: impl Fn(Local) -> bool) -> EntitySet<Local> {
-        let live = Liveness::about(&self.body, &self.cfg, is_asked);
-        set_of(live.live_in(self.body.loops[self.whole].body))
+    /// The locals whose values from before the construct are read there.
+    pub fn live_at_entry(&self) -> EntitySet<Local> {
+        set_of(self.views.facts.live.live_in(self.body.loops[self.whole].body))
     }
 
     /// Whether every execution of the construct executes a block.
@@ -122,7 +178,8 @@ impl View {
     }
 
     fn dominates(&self, block: Block, other: Block) -> bool {
-        self.dominators.get_or_init(|| Dominators::new(&self.cfg)).dominates(block, other)
+        let Views { facts, dominators, .. } = self.views;
+        dominators.get_or_init(|| Dominators::new(&facts.cfg)).dominates(block, other)
     }
 
     /// Whether a block is executed in every iteration that the conditions of the loops around it allow.
@@ -172,19 +229,21 @@ fn movers_and_users(body: &Body, blocks: &[Block]) -> (Places, Places) {
     (movers, users)
 }
 
-/// A copy of a body that has nothing but a construct, to which its first block leads. What clauses say is
-/// known from the construct itself: a variable that they name is not in the reach of a pointer because of
-/// that.
-fn copy_of(body: &Body, inside: Construct) -> Body {
-    let (first, entry, exit) = (body.entry(), body.constructs[inside].entry, body.constructs[inside].exit);
-    let mut blocks = body.blocks_with_code_of(inside);
-    for data in blocks.values_mut().filter(|data| data.construct != Some(inside)) {
-        data.term = Terminator::Unreachable;
-    }
-    blocks[first].term = Terminator::Jump(entry);
-    let is_kept = |&block: &Block| block == first || block == exit || blocks[block].construct == Some(inside);
+/// A copy of a body that has nothing but constructs, between which its first block chooses. What clauses say
+/// is known from the constructs themselves: a variable that they name is not in the reach of a pointer
+/// because of that.
+fn copy_of(body: &Body, constructs: &[Construct]) -> Body {
+    let inside: EntitySet<Construct> = set_of(constructs.iter().copied());
+    let is_inside = |data: &BlockData| data.construct.is_some_and(|construct| inside.contains(construct));
+    let block = |data: &BlockData| match is_inside(data) {
+        true => data.clone(),
+        false => BlockData { insts: Vec::new(), term: Terminator::Unreachable, ..*data },
+    };
+    let blocks: PrimaryMap<Block, BlockData> = body.blocks.values().map(block).collect();
+    let first = body.entry();
+    let is_kept = |&block: &Block| block == first || is_inside(&blocks[block]);
     let order = body.order.iter().copied().filter(is_kept).collect();
-    let construct = |(construct, data): (Construct, &ConstructData)| match construct == inside {
+    let construct = |(construct, data): (Construct, &ConstructData)| match inside.contains(construct) {
         true => ConstructData {
             kind: data.kind,
             parent: data.parent,
@@ -220,6 +279,19 @@ fn copy_of(body: &Body, inside: Construct) -> Body {
         region_reductions: body.region_reductions.clone(),
         beside: body.beside.clone(),
     }
+}
+
+/// The blocks of each construct, in the order of the layout.
+fn blocks_of(body: &Body, constructs: &[Construct]) -> Vec<Vec<Block>> {
+    let mut place: SecondaryMap<Construct, Option<usize>> = map_below(body.constructs.len());
+    constructs.iter().enumerate().for_each(|(n, &construct)| place[construct] = Some(n));
+    let mut blocks = vec![Vec::new(); constructs.len()];
+    for &block in &body.order {
+        if let Some(n) = body.blocks[block].construct.and_then(|construct| place[construct]) {
+            blocks[n].push(block);
+        }
+    }
+    blocks
 }
 
 /// Writes atomic accesses as loads and stores of the same bytes, and leaves out calls that write no memory
@@ -339,7 +411,7 @@ fn promote(
             }
         }
         body.blocks[block].term.parts(|part| {
-            if let Part::Value(operand) = part
+            if let visit::Part::Value(operand) = part
                 && let Some(object) = Object::of(*operand)
             {
                 types.insert(object, None);
@@ -384,71 +456,71 @@ fn count(body: &Body, blocks: &[Block]) -> usize {
     blocks.iter().map(|&block| body.blocks[block].insts.len()).sum()
 }
 
-/// Gives each instruction a position of its own; tells where they were.
-fn number(body: &mut Body, blocks: &[Block]) -> Vec<(Block, Pos)> {
-    let mut insts = Vec::with_capacity(count(body, blocks));
+/// Gives each instruction a position of its own; adds where they were.
+fn number(body: &mut Body, blocks: &[Block], insts: &mut Vec<(Block, Pos)>) {
+    insts.reserve(count(body, blocks));
     for &block in blocks {
         for inst in &mut body.blocks[block].insts {
             insts.push((block, inst.pos));
             inst.pos = Pos { file: File::from_u32(0), line: insts.len() as u32, column: 0 };
         }
     }
-    insts
 }
 
-/// Puts a loop around the construct, from its entry back to it.
-fn wrap(body: &mut Body, data: &ConstructData, construct: Construct, blocks: &[Block]) -> Loop {
-    // Parents come before children, so that the new loop is the first.
-    let old = std::mem::take(&mut body.loops);
-    let is_inside = |loop_: Loop| {
-        old.get(loop_)
-            .and_then(|data| body.blocks.get(data.header))
-            .is_some_and(|header| header.construct == Some(construct))
-    };
-    let moved = |loop_: Loop| Loop::new(loop_.index() + 1);
-    let whole = Loop::new(0);
-    let mut loops: PrimaryMap<Loop, LoopData> = PrimaryMap::new();
-    loops.push(LoopData::dead());
+/// Puts a loop around each construct of a copy, from the construct's entry back to it.
+fn wrap(copy: &mut Body, body: &Body, constructs: &[Construct], parts: &[Part]) {
+    // Parents come before children, so that new loops are the first.
+    let moved = |loop_: Loop| Loop::new(loop_.index() + parts.len());
+    let mut whole_of: SecondaryMap<Block, Option<Loop>> = map_below(copy.blocks.len());
+    for Part { whole, blocks, .. } in parts {
+        blocks.iter().for_each(|&block| whole_of[block] = Some(*whole));
+    }
+    let old = std::mem::take(&mut copy.loops);
+    let whole = |loop_: Loop| old.get(loop_).and_then(|data| whole_of[data.header]);
+    let mut loops: PrimaryMap<Loop, LoopData> = parts.iter().map(|_| LoopData::dead()).collect();
     for (loop_, data) in &old {
-        let parent = match data.parent {
-            Some(parent) if is_inside(parent) || !is_inside(loop_) => Some(moved(parent)),
-            None if !is_inside(loop_) => None,
-            _ => Some(whole),
-        };
+        let is_around = |parent: &Loop| whole(loop_).is_none() || whole(*parent).is_some();
+        let parent = data.parent.filter(is_around).map(moved).or_else(|| whole(loop_));
         loops.push(LoopData { parent, ..data.clone() });
     }
-    let inside: Vec<bool> = old.keys().map(is_inside).collect();
-    for block in body.blocks.values_mut() {
-        block.loop_ = block.loop_.map(moved);
-    }
-    for slot in body.slots.values_mut() {
+    for slot in copy.slots.values_mut() {
         slot.declared_in = slot.declared_in.map(moved);
     }
-    let [header, latch] = [(); 2].map(|()| body.block());
-    let cond = body.temp(Type::I1);
-    let outside: Vec<Block> = body.order.iter().copied().filter(|block| !blocks.contains(block)).collect();
-    outside.iter().for_each(|&block| redirect(body, block, data.entry, header));
-    for &block in blocks {
-        redirect(body, block, data.exit, latch);
-        let loop_ = &mut body.blocks[block].loop_;
-        *loop_ = loop_.filter(|loop_| inside[loop_.index() - 1]).or(Some(whole));
+    let wholes: Vec<Option<Loop>> = old.keys().map(whole).collect();
+    for (block, data) in &mut copy.blocks {
+        let own = data.loop_.filter(|loop_| whole_of[block].is_none() || wholes[loop_.index()].is_some());
+        data.loop_ = own.map(moved).or(whole_of[block]);
     }
-    for data_of in
-        loops.values_mut().skip(1).zip(&inside).filter_map(|(data, &inside)| inside.then_some(data))
-    {
-        if data_of.exit == data.exit {
-            data_of.exit = latch;
+    let end = copy.block();
+    let cond = copy.temp(Type::I1);
+    let mut headers = Vec::with_capacity(parts.len());
+    for (&construct, Part { whole, blocks, .. }) in constructs.iter().zip(parts) {
+        let data = &body.constructs[construct];
+        let [header, latch] = [(); 2].map(|()| copy.block());
+        blocks.iter().for_each(|&block| redirect(copy, block, data.exit, latch));
+        for (loop_, data_of) in loops.iter_mut().skip(parts.len()) {
+            if wholes[loop_.index() - parts.len()] == Some(*whole) && data_of.exit == data.exit {
+                data_of.exit = latch;
+            }
         }
+        for (block, term) in [
+            (header, Terminator::Branch { cond: Operand::Local(cond), then: data.entry, otherwise: end }),
+            (latch, Terminator::Jump(header)),
+        ] {
+            let target = &mut copy.blocks[block];
+            (target.term, target.loop_, target.construct) = (term, Some(*whole), Some(construct));
+        }
+        loops[*whole] =
+            LoopData { header, body: data.entry, latch, exit: end, pos: data.pos, ..LoopData::dead() };
+        headers.push(header);
     }
-    for (block, term) in [
-        (header, Terminator::Branch { cond: Operand::Local(cond), then: data.entry, otherwise: data.exit }),
-        (latch, Terminator::Jump(header)),
-    ] {
-        let target = &mut body.blocks[block];
-        (target.term, target.loop_, target.construct) = (term, Some(whole), Some(construct));
-    }
-    let (body_of, exit) = (data.entry, data.exit);
-    loops[whole] = LoopData { header, body: body_of, latch, exit, pos: data.pos, ..LoopData::dead() };
-    body.loops = loops;
-    whole
+    copy.loops = loops;
+    let entry = copy.entry();
+    copy.blocks[entry].term = match headers[..] {
+        [only] => Terminator::Jump(only),
+        _ => {
+            let cases = headers.iter().enumerate().map(|(n, &header)| (n as i64, n as i64, header));
+            Terminator::Switch { value: Operand::Local(cond), cases: cases.collect(), default: end }
+        }
+    };
 }

@@ -86,7 +86,11 @@ fn in_data_region(
     scheduling: &Scheduling,
 ) -> (Vec<DataMap>, Scheduling) {
     let mut used = vec![false; maps.len()];
-    piece.variables(body, |operand| {
+    let names_locals = maps.iter().any(|map| map.var.is_some_and(|var| var.as_local().is_some()));
+    piece.operands(body, |operand| {
+        if operand.as_local().is_some() && !names_locals {
+            return;
+        }
         let uses = maps.iter().zip(&mut used).filter(|(map, _)| map.var == Some(operand));
         uses.for_each(|(_, is_used)| *is_used = true);
     });

@@ -5,6 +5,7 @@
 
 use super::clauses::{give_clauses, writes_clause_variables};
 use super::host::{HostSide, Known};
+use super::outside::Outside;
 use super::parts::{Layout, Part, Then};
 use super::separate::{Piece, separate};
 use super::sums::keep_sums_in_memory;
@@ -20,10 +21,15 @@ use cranelift_entity::EntitySet;
 use std::collections::BTreeSet;
 
 /// Cuts a construct; returns the place of each launch's nest. `None` if that cannot be done.
-pub(super) fn cut(body: &mut Body, construct: Construct, layout: Layout) -> Option<Vec<Option<Pos>>> {
-    keep_sums_in_memory(body, construct, &layout)?;
+pub(super) fn cut(
+    body: &mut Body,
+    construct: Construct,
+    layout: Layout,
+    outside: &Outside,
+) -> Option<Vec<Option<Pos>>> {
+    keep_sums_in_memory(body, construct, &layout, outside)?;
     let Layout { parts, nest, cfg } = layout;
-    let side = HostSide::of(body, &nest, construct, &parts)?;
+    let side = HostSide::of(body, &nest, (construct, &parts), outside)?;
     if writes_clause_variables(body, construct) {
         return None;
     }
@@ -32,7 +38,8 @@ pub(super) fn cut(body: &mut Body, construct: Construct, layout: Layout) -> Opti
     for block in body.construct_blocks(construct) {
         body.blocks[block].insts.iter().for_each(|inst| inst.op.defs(|local| _ = assigned.insert(local)));
     }
-    let live = Liveness::about(body, &cfg, |local| assigned.contains(local));
+    let live =
+        Liveness::of_part(body, &cfg, |local| assigned.contains(local), outside.live_behind(construct));
     let mut known = side.at_entry.clone();
     let end = body.constructs[construct].exit;
     let first_new = body.blocks.len() as u32;
@@ -55,7 +62,7 @@ pub(super) fn cut(body: &mut Body, construct: Construct, layout: Layout) -> Opti
         return None;
     }
     let places = pieces.iter().map(|piece| piece.nest.map(|loop_| body.loops[loop_].pos)).collect();
-    let created = separate(body, construct, &mut pieces, &code)?;
+    let created = separate(body, construct, (&mut pieces, &code), outside)?;
     for (block, insts) in code {
         let old = std::mem::take(&mut body.blocks[block].insts);
         body.blocks[block].insts = insts.into_iter().chain(old).collect();

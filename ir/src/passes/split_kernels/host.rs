@@ -1,5 +1,6 @@
 //! What the host can compute of a construct without asking the device.
 
+use super::outside::Outside;
 use super::parts::{Part, Then};
 use crate::acc::MapKind;
 use crate::analysis::loops::Nest;
@@ -7,7 +8,6 @@ use crate::entities::{Block, Construct, Local, Loop, Slot, set_of};
 use crate::function::{Body, SlotKind};
 use crate::op::{Address, Class, Op, Operand};
 use crate::types::Type;
-use crate::visit::Part as CodePart;
 use cranelift_entity::EntitySet;
 use std::collections::BTreeSet;
 
@@ -26,11 +26,16 @@ pub struct HostSide {
 
 impl HostSide {
     /// Of a construct; `None` if the host does not know how often a loop around nests runs.
-    pub fn of(body: &Body, nest: &Nest, construct: Construct, parts: &[Part]) -> Option<HostSide> {
+    pub(super) fn of(
+        body: &Body,
+        nest: &Nest,
+        (construct, parts): (Construct, &[Part]),
+        outside: &Outside,
+    ) -> Option<HostSide> {
         let values =
             body.constructs[construct].firstprivate.iter().filter_map(|private| private.var.as_local());
         let at_entry: Known = set_of(values.filter(|&local| is_value(body.locals[local].ty)));
-        let mut side = HostSide { slots: candidates(body, construct), at_entry };
+        let mut side = HostSide { slots: candidates(body, construct, outside.escaping(body)), at_entry };
         loop {
             let mut known = side.at_entry.clone();
             let mut lost = BTreeSet::new();
@@ -168,42 +173,10 @@ fn is_value(ty: Type) -> bool {
 
 /// Scalars of the frame that a construct maps because no clause names them, and to which no pointer and no
 /// other data directive leads: the device has no other value of them than the host.
-fn candidates(body: &Body, construct: Construct) -> BTreeSet<Slot> {
-    let data = &body.constructs[construct];
-    let mut slots: BTreeSet<Slot> = data
-        .maps
-        .iter()
-        .filter(|map| {
-            map.implicit && matches!(map.kind, MapKind::Copy | MapKind::CopyIn) && map.var == Some(map.start)
-        })
-        .filter_map(|map| match map.var {
-            Some(Operand::Slot(slot)) if body.slots[slot].kind == SlotKind::Frame => Some(slot),
-            _ => None,
-        })
-        .collect();
-    // A reduction needs the variable's place.
-    let directives = body.loops.values().filter_map(|data| data.directive.as_ref());
-    let reduced: Vec<Operand> = directives.flat_map(|d| &d.reductions).map(|clause| clause.var).collect();
-    let mut escapes = |operand: Operand| {
-        if let Operand::Slot(slot) = operand {
-            slots.remove(&slot);
-        }
-    };
-    reduced.into_iter().for_each(&mut escapes);
-    for &block in &body.order {
-        let data = &body.blocks[block];
-        for inst in &data.insts {
-            match &inst.op {
-                Op::Load { addr, access, .. } if addr.offset == 0 && !access.volatile => {}
-                Op::Store { addr, access, src, .. } if addr.offset == 0 && !access.volatile => escapes(*src),
-                op => op.parts(|part| match part {
-                    CodePart::Value(operand) | CodePart::Variable(operand) => escapes(*operand),
-                    CodePart::Address(address) => escapes(address.base),
-                    _ => {}
-                }),
-            }
-        }
-        data.term.operands(&mut escapes);
-    }
-    slots
+fn candidates(body: &Body, construct: Construct, escaping: &EntitySet<Slot>) -> BTreeSet<Slot> {
+    let implicit = body.constructs[construct].maps.iter().filter(|map| {
+        map.implicit && matches!(map.kind, MapKind::Copy | MapKind::CopyIn) && map.var == Some(map.start)
+    });
+    let slots = implicit.filter_map(|map| map.var?.as_slot());
+    slots.filter(|&slot| body.slots[slot].kind == SlotKind::Frame && !escaping.contains(slot)).collect()
 }

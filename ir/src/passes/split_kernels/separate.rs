@@ -4,6 +4,8 @@
 //! the launch before has left it.
 
 use super::host::Known;
+use super::outside::Outside;
+use super::owners::{Owner, Owners};
 use crate::analysis::cfg::Cfg;
 use crate::analysis::liveness::Liveness;
 use crate::builder::Cursor;
@@ -34,103 +36,75 @@ pub(super) struct Piece {
 impl Piece {
     /// Its loops.
     fn loops(&self, body: &Body) -> Vec<Loop> {
-        let is_own = |&(_, data): &(Loop, &LoopData)| self.blocks.contains(&data.header);
+        let is_own = |&(_, data): &(Loop, &LoopData)| {
+            body.blocks.get(data.header).is_some_and(|header| header.construct == Some(self.construct))
+        };
         body.loops.iter().filter(is_own).map(|(loop_, _)| loop_).collect()
     }
 
-    /// Every variable that its code mentions, as often as it does.
-    pub(super) fn variables(&self, body: &Body, mut visit: impl FnMut(Operand)) {
+    /// Every operand of its code.
+    pub(super) fn operands(&self, body: &Body, mut visit: impl FnMut(Operand)) {
         let mut visit = |part: Part<'_>| part.operand().into_iter().for_each(&mut visit);
         for &block in &self.blocks {
-            let data = &body.blocks[block];
-            data.insts.iter().for_each(|inst| inst.op.parts(&mut visit));
-            data.term.parts(&mut visit);
+            body.blocks[block].parts(&mut visit);
         }
         self.loops(body).into_iter().for_each(|loop_| body.loops[loop_].parts(&mut visit));
     }
-
-    /// Whether its code mentions a variable.
-    fn mentions(&self, body: &Body, variable: Operand) -> bool {
-        let mut found = false;
-        self.variables(body, |operand| found |= operand == variable);
-        found
-    }
 }
 
-/// Which launch mentions a variable.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Owner {
-    Piece(usize),
-    /// Several launches, or the host.
-    Several,
+/// The locals that a launch mentions, and those that its instructions assign.
+struct Mentioned {
+    all: EntitySet<Local>,
+    assigned: EntitySet<Local>,
 }
 
-impl Owner {
-    /// The same, where it may have been another one before.
-    fn with(self, before: Option<Owner>) -> Owner {
-        if before.is_none_or(|before| before == self) { self } else { Owner::Several }
-    }
-}
-
-/// Which launches mention which variables; `None`: no code does.
-struct Owners {
-    locals: SecondaryMap<Local, Option<Owner>>,
-    slots: SecondaryMap<Slot, Option<Owner>>,
-}
-
-impl Owners {
-    /// Of a body, and of the code that the host is to execute besides; of what no launch mentions nothing is
-    /// said.
-    fn of(body: &Body, pieces: &[Piece], code: &[(Block, Vec<Inst>)]) -> Owners {
-        let mut piece_of: SecondaryMap<Block, Option<Owner>> = map_below(body.blocks.len());
-        let mut owners = Owners { locals: map_below(body.locals.len()), slots: map_below(body.slots.len()) };
-        for (n, piece) in pieces.iter().enumerate() {
-            let owner = Owner::Piece(n);
-            for &block in &piece.blocks {
-                piece_of[block] = Some(owner);
-                let data = &body.blocks[block];
-                data.insts.iter().for_each(|inst| inst.op.parts(|part| owners.note(&part, owner)));
-                data.term.parts(|part| owners.note(&part, owner));
+/// Which launches of a construct mention which variables, and the locals of each; of what no launch mentions
+/// nothing is said. `code` is what the host is to execute besides.
+fn owners(
+    body: &Body,
+    construct: Construct,
+    (pieces, code): (&[Piece], &[(Block, Vec<Inst>)]),
+    outside: &Outside,
+) -> (Owners<usize>, Vec<Mentioned>) {
+    let mut is_launched: SecondaryMap<Block, bool> = map_below(body.blocks.len());
+    let mut owners = Owners::new(body);
+    let mut lists = Vec::with_capacity(pieces.len());
+    for (n, piece) in pieces.iter().enumerate() {
+        let [mut all, mut assigned] = [(); 2].map(|()| EntitySet::with_capacity(body.locals.len()));
+        let mut note = |part: Part<'_>| {
+            owners.note(&part, n);
+            all.extend(part.operand().and_then(Operand::as_local));
+            if let Part::Def(local) = part {
+                assigned.insert(*local);
             }
-        }
-        for data in body.loops.values() {
-            if let Some(owner) = piece_of[data.header] {
-                data.parts(|part| owners.note(&part, owner));
-            }
-        }
-        for data in body.loops.values().filter(|data| piece_of[data.header].is_none()) {
-            data.parts(|part| owners.share(&part));
-        }
-        for &block in body.order.iter().filter(|&&block| piece_of[block].is_none()) {
-            let data = &body.blocks[block];
-            data.insts.iter().for_each(|inst| inst.op.parts(|part| owners.share(&part)));
-            data.term.parts(|part| owners.share(&part));
-        }
-        for inst in code.iter().flat_map(|(_, insts)| insts) {
-            inst.op.parts(|part| owners.share(&part));
-        }
-        owners
-    }
-
-    /// Notes that code of the host mentions something, too.
-    fn share(&mut self, part: &Part<'_>) {
-        let owner = match part.operand() {
-            Some(Operand::Local(local)) => self.locals.get_mut(local),
-            Some(Operand::Slot(slot)) => self.slots.get_mut(slot),
-            _ => None,
         };
-        if let Some(owner) = owner.and_then(Option::as_mut) {
-            *owner = Owner::Several;
+        for &block in &piece.blocks {
+            is_launched[block] = true;
+            let data = &body.blocks[block];
+            data.insts.iter().for_each(|inst| inst.op.parts(&mut note));
+            data.term.parts(&mut note);
+        }
+        piece.loops(body).into_iter().for_each(|loop_| body.loops[loop_].parts(&mut note));
+        lists.push(Mentioned { all, assigned });
+    }
+    let mut share = |part: Part<'_>| owners.share(part.operand());
+    for loop_ in body.live_loops() {
+        if !is_launched[body.loops[loop_].header] {
+            body.loops[loop_].parts(&mut share);
         }
     }
-
-    fn note(&mut self, part: &Part<'_>, owner: Owner) {
-        match part.operand() {
-            Some(Operand::Local(local)) => self.locals[local] = Some(owner.with(self.locals[local])),
-            Some(Operand::Slot(slot)) => self.slots[slot] = Some(owner.with(self.slots[slot])),
-            _ => {}
-        }
+    for &block in body.order.iter().filter(|&&block| !is_launched[block]) {
+        let data = &body.blocks[block];
+        data.insts.iter().for_each(|inst| inst.op.parts(&mut share));
+        data.term.parts(&mut share);
     }
+    code.iter().flat_map(|(_, insts)| insts).for_each(|inst| inst.op.parts(&mut share));
+    let locals = lists.iter().flat_map(|mentioned: &Mentioned| mentioned.all.iter().map(Operand::Local));
+    let slots = body.slots.keys().map(Operand::Slot);
+    for variable in locals.chain(slots).filter(|&variable| outside.mentions(construct, variable)) {
+        owners.share(Some(variable));
+    }
+    (owners, lists)
 }
 
 /// Gives each launch locals of its own, and moves values between them. Returns the memory that the launches
@@ -138,10 +112,10 @@ impl Owners {
 pub(super) fn separate(
     body: &mut Body,
     construct: Construct,
-    pieces: &mut [Piece],
-    code: &[(Block, Vec<Inst>)],
+    (pieces, code): (&mut [Piece], &[(Block, Vec<Inst>)]),
+    outside: &Outside,
 ) -> Option<Vec<Slot>> {
-    let owners = Owners::of(body, pieces, code);
+    let (owners, lists) = owners(body, construct, (pieces, code), outside);
     let mut clause_locals: BTreeSet<Local> = BTreeSet::new();
     body.constructs[construct].parts(|part| {
         if let Part::Variable(operand) | Part::Value(operand) = part {
@@ -149,12 +123,9 @@ pub(super) fn separate(
         }
     });
     // Only what launches mention is asked about.
-    let mut mentioned: EntitySet<Local> = EntitySet::with_capacity(body.locals.len());
-    for piece in &*pieces {
-        piece.variables(body, |operand| mentioned.extend(operand.as_local()));
-    }
-    let live = Liveness::about(body, &Cfg::new(body), |local| mentioned.contains(local));
-    let loaded = loaded(body, pieces, &live);
+    let is_asked = |local| lists.iter().any(|mentioned: &Mentioned| mentioned.all.contains(local));
+    let live = Liveness::of_part(body, &Cfg::new(body), is_asked, outside.live_behind(construct));
+    let loaded = loaded(pieces, &lists, &live);
     // What the host alone assigns is in no memory of the device.
     let is_of_host = |local: Local| {
         code.iter().any(|(block, insts)| {
@@ -174,24 +145,20 @@ pub(super) fn separate(
         return None;
     }
     let mut homes: BTreeMap<Local, Slot> = BTreeMap::new();
-    for (n, piece) in pieces.iter_mut().enumerate() {
-        let mut defined: EntitySet<Local> = EntitySet::with_capacity(body.locals.len());
-        let insts = piece.blocks.iter().flat_map(|&block| &body.blocks[block].insts);
-        insts.for_each(|inst| inst.op.defs(|local| _ = defined.insert(local)));
-        let mut mentioned: EntitySet<Local> = EntitySet::with_capacity(body.locals.len());
-        piece.variables(body, |operand| mentioned.extend(operand.as_local()));
+    for (n, (piece, mentioned)) in pieces.iter_mut().zip(&lists).enumerate() {
         let [before, behind] = &piece.known;
         let mut rename = Rename::default();
         let (mut values, mut loads, mut stores) = (Vec::new(), Vec::new(), Vec::new());
-        for local in mentioned.iter() {
+        for local in mentioned.all.iter() {
             let arrives = live.is_live_in(local, piece.entry);
-            let is_own = owners.locals[local] == Some(Owner::Piece(n)) && !arrives;
+            let is_own = owners.locals[local] == Some(Owner::Only(n)) && !arrives;
             if is_own || clause_locals.contains(&local) {
                 continue;
             }
             // The host may know it here, and no more where a way meets on which it does not.
             let is_wanted = !behind.contains(local) || loaded.contains(local);
-            let leaves = defined.contains(local) && is_wanted && live.is_live_in(local, piece.exit);
+            let leaves =
+                mentioned.assigned.contains(local) && is_wanted && live.is_live_in(local, piece.exit);
             if (arrives || leaves) && body.locals[local].ty == Type::I1 || leaves && piece.nest.is_some() {
                 return None;
             }
@@ -218,22 +185,19 @@ pub(super) fn separate(
 }
 
 /// The locals that some launch loads, since the host does not know them there.
-fn loaded(body: &Body, pieces: &[Piece], live: &Liveness) -> EntitySet<Local> {
-    let mut found = EntitySet::with_capacity(body.locals.len());
-    for piece in pieces {
-        piece.variables(body, |operand| {
-            let local = operand.as_local();
-            let is_unknown =
-                |local: &Local| live.is_live_in(*local, piece.entry) && !piece.known[0].contains(*local);
-            found.extend(local.filter(is_unknown));
-        });
+fn loaded(pieces: &[Piece], lists: &[Mentioned], live: &Liveness) -> EntitySet<Local> {
+    let mut found = EntitySet::new();
+    for (piece, mentioned) in pieces.iter().zip(lists) {
+        let is_unknown =
+            |local: &Local| live.is_live_in(*local, piece.entry) && !piece.known[0].contains(*local);
+        found.extend(mentioned.all.iter().filter(is_unknown));
     }
     found
 }
 
 /// Objects without a clause whose contents outlive a launch: several launches mention them, or one that a
 /// loop of the host repeats.
-fn shared_objects(body: &Body, construct: Construct, pieces: &[Piece], owners: &Owners) -> Vec<Slot> {
+fn shared_objects(body: &Body, construct: Construct, pieces: &[Piece], owners: &Owners<usize>) -> Vec<Slot> {
     let has_clause = |slot: Slot| {
         let data = &body.constructs[construct];
         data.maps.iter().any(|map| map.var == Some(Operand::Slot(slot)))
@@ -243,16 +207,12 @@ fn shared_objects(body: &Body, construct: Construct, pieces: &[Piece], owners: &
         let loop_ = body.slots[slot].declared_in;
         loop_.is_some_and(|loop_| piece.blocks.contains(&body.loops[loop_].header))
     };
-    let outlives = |slot: Slot, owner: Owner| match owner {
+    let outlives = |slot: Slot, owner: Owner<usize>| match owner {
         Owner::Several => true,
-        Owner::Piece(n) => pieces[n].repeats && !is_declared_in(slot, &pieces[n]),
+        Owner::Only(n) => pieces[n].repeats && !is_declared_in(slot, &pieces[n]),
     };
-    let is_inside = |slot: Slot| pieces.iter().any(|piece| piece.mentions(body, Operand::Slot(slot)));
     let slots = owners.slots.iter().filter_map(|(slot, owner)| Some((slot, (*owner)?)));
-    slots
-        .filter(|&(slot, owner)| outlives(slot, owner) && !has_clause(slot) && is_inside(slot))
-        .map(|(slot, _)| slot)
-        .collect()
+    slots.filter(|&(slot, owner)| outlives(slot, owner) && !has_clause(slot)).map(|(slot, _)| slot).collect()
 }
 
 /// Locals of the construct, and what stands for them in a launch.

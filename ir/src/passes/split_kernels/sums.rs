@@ -1,5 +1,6 @@
 //! Results of reductions, which launches leave in memory.
 
+use super::outside::Outside;
 use super::parts::{Layout, nests};
 use crate::edit::memory;
 use crate::entities::{Construct, Local, Loop};
@@ -13,6 +14,7 @@ pub(super) fn keep_sums_in_memory(
     body: &mut Body,
     construct: Construct,
     Layout { parts, nest, .. }: &Layout,
+    outside: &Outside,
 ) -> Option<()> {
     for outer in nests(parts) {
         let loops: Vec<Loop> = nest.inside(outer).into_iter().chain([outer]).collect();
@@ -29,7 +31,7 @@ pub(super) fn keep_sums_in_memory(
                 body.blocks[*block].parts(|part| mentions |= part.operand() == Some(Operand::Local(local)));
                 mentions && !blocks.contains(block)
             });
-            if !is_outside {
+            if !is_outside && !outside.mentions(construct, Operand::Local(local)) {
                 continue;
             }
             let data = &body.constructs[construct];
