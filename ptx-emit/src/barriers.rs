@@ -309,8 +309,8 @@ mod tests {
              param \"a\" pointer deviceptr bytes 0\n    param \"b\" pointer deviceptr bytes 0\n  }} {{\n  \
              params v0.a, v1.b\n  locals v0.a, v1.b: ptr restrict\n  locals v2, v3: i32\n  locals v4: i1\n  \
              slot s0 size 4 align 4 worker_private\n  \
-             loop loop0 preheader bb0 header bb1 body bb2 latch bb2 exit bb3 for v2 = 0i32, lt 9i32, step 1i32 @1:1 \
-             {{ gang @1:1 }}\n\
+             loop loop0 preheader bb0 header bb1 body bb2 latch bb2 exit bb3 for v2 = 0i32, lt 9i32, step 1i32 {{\n    \
+             directive levels(gang)\n  }}\n\
              bb0:\n  v2 = copy 0i32\n  jump bb1\nbb1 loop0:\n  v4 = cmp.lt v2, 9i32\n  branch v4, bb2, bb3\n\
              bb2 loop0:\n{code}  v2 = add v2, 1i32\n  jump bb1\nbb3:\n  return\n}}\n"
         );
