@@ -11,6 +11,20 @@ int DEVICE(omp_get_team_num)(void) { return __builtin_goacc_parlevel_id(0); }
 #pragma acc routine seq
 int DEVICE(omp_get_num_teams)(void) { return __builtin_goacc_parlevel_size(0); }
 
+/* What asks outside of loops that threads share: `ir/src/passes/ask_threads.rs` has answered the others. */
+
+int DEVICE(omp_get_thread_num)(void) { return 0; }
+int DEVICE(omp_get_num_threads)(void) { return 1; }
+int DEVICE(omp_get_max_threads)(void) { return 1; }
+int DEVICE(omp_in_parallel)(void) { return 0; }
+int DEVICE(omp_get_active_level)(void) { return 0; }
+
+#pragma acc routine seq
+int DEVICE(omp_get_thread_limit)(void)
+{
+    return __builtin_goacc_parlevel_size(1) * __builtin_goacc_parlevel_size(2);
+}
+
 /* Control variables are those of a task that ends with the construct, and bound nothing there. */
 
 void DEVICE(omp_set_num_threads)(int threads) { (void)threads; }
