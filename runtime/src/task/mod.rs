@@ -7,7 +7,7 @@
 //! - [`events`]: tasks that end with an event (`detach`);
 //! - [`submit`]: target tasks go to their devices, and the host learns of their end;
 //! - [`clauses`]: what a directive says of its task;
-//! - [`create`], [`target`]: from a directive to a node.
+//! - [`create`], [`target`]: from a directive to a node; [`taskloop`]: to those of many tasks.
 //!
 //! The threads are those of [`crate::team`].
 
@@ -25,6 +25,7 @@ pub(crate) mod submit;
 pub(crate) mod target;
 #[cfg(test)]
 mod target_tests;
+mod taskloop;
 #[cfg(test)]
 mod tests;
 pub(crate) mod wait;

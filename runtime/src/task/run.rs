@@ -8,6 +8,7 @@
 use super::depend::{give_exclusions, is_exclusive, take_exclusions};
 use super::node::{Node, Ready, Work, drop_reference};
 use super::submit::{hear, submit};
+use super::taskloop;
 use crate::abi::{ConstructKind, LaunchDesc};
 use crate::gangs::execute::{GangCode, execute_gangs};
 use crate::team::idle::Parker;
@@ -121,7 +122,15 @@ pub(crate) fn execute(member: &Member, task: Ready) {
 
 /// Executes a task before its parent goes on; it is none of the graph.
 pub(crate) fn execute_included(member: &Member, work: Work, is_final: bool, args: *const u64) {
+    execute_numbered(member, work, is_final, args, 0);
+}
+
+/// The same for a task with this number in its loop.
+#[inline(always)]
+pub(super) fn execute_numbered(member: &Member, work: Work, is_final: bool, args: *const u64, number: u64) {
     let node = Node::included(&member.spares, work, member.task(), is_final);
+    // SAFETY: the node is new, and this thread's.
+    unsafe { node.as_ref() }.number_in_loop.set(number);
     execute_code(member, node, args);
     // SAFETY: the parent is the task that this thread executes.
     unsafe { Node::end_included(&member.spares, node) };
@@ -137,8 +146,12 @@ fn execute_code(member: &Member, place: NonNull<Node>, args: *const u64) {
     node.set_waiter(member.parker);
     if node.is_cancelled() || member.team.is_cancelled() {
         node.forget_event();
-    } else if let Work::Host(desc, gangs) = node.work {
-        call(desc, gangs, node.number, args);
+    } else {
+        match node.work {
+            Work::Host(desc, gangs) => call(desc, gangs, node.number, args),
+            Work::Loop(desc) => taskloop::execute(member, node, desc),
+            Work::Nothing => {}
+        }
     }
     // SAFETY: the task has ended, and this thread has executed it.
     let table = unsafe { node.table() };
