@@ -3,8 +3,8 @@
 //! program asks for it, see [`waits`].
 //!
 //! Each program in `tests/omp` and `examples` whose tasks have dependences is one test for each number of
-//! threads. It is executed on a device with memory of its own. From the `depend` clauses of the tasks in the trace, in
-//! the order of their creation, the test works out anew which tasks depend on which.
+//! threads. It is executed on a device with memory of its own. From the `depend` clauses of the tasks in the
+//! trace, in the order of their creation, the test works out anew which tasks depend on which.
 //!
 //! A dependence that is taken away from one with target tasks is missed: see [`mutation`].
 

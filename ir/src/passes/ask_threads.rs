@@ -130,8 +130,8 @@ impl Copies {
         }
     }
 
-    /// The copy of a function that asks. One whose body is being rewritten is a region or a routine that calls
-    /// itself, and is left as it is.
+    /// The copy of a function that asks. One whose body is being rewritten is a routine that calls itself,
+    /// and is left as it is.
     fn copy_of(&mut self, module: &mut Module, func: Func) -> Func {
         if let Some(&copy) = self.of.get(&func) {
             return copy;

@@ -3,7 +3,7 @@
 use super::blocks;
 use super::depend::{Exclusion, Table};
 use super::group::Group;
-use super::taskloop::Piece;
+use super::ranges::Piece;
 use crate::abi::LaunchDesc;
 use crate::memory::{Mark, Memory};
 use crate::plugin::Queue;

@@ -8,7 +8,6 @@
 use super::depend::{give_exclusions, is_exclusive, take_exclusions};
 use super::node::{Node, Ready, Work, drop_reference};
 use super::submit::{hear, submit};
-use super::taskloop;
 use crate::abi::{ConstructKind, LaunchDesc};
 use crate::gangs::execute::{GangCode, execute_gangs};
 use crate::team::idle::Parker;
@@ -149,7 +148,7 @@ fn execute_code(member: &Member, place: NonNull<Node>, args: *const u64) {
     } else {
         match node.work {
             Work::Host(desc, gangs) => call(desc, gangs, node.number, args),
-            Work::Loop(desc) => taskloop::execute(member, node, desc),
+            Work::Loop(desc) => execute_piece(member, node, desc),
             Work::Nothing => {}
         }
     }
@@ -161,6 +160,15 @@ fn execute_code(member: &Member, place: NonNull<Node>, args: *const u64) {
     member.nested.set(member.nested.get() - 1);
     member.constraint.set(constraint);
     member.current.set(outer);
+}
+
+/// Executes tasks of a `taskloop` for which the node stands.
+fn execute_piece(member: &Member, node: &Node, desc: &'static LaunchDesc) {
+    while let Some(numbers) = node.piece.as_ref().and_then(|piece| piece.next()) {
+        for number in numbers {
+            execute_numbered(member, Work::Host(desc, 1), node.is_final, node.args(), number);
+        }
+    }
 }
 
 #[inline(always)]
