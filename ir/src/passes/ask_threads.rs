@@ -118,8 +118,9 @@ impl Copies {
                     let callee = &module.functions[*func];
                     match answer(callee).filter(|_| callee.body.is_none()) {
                         Some(answer) => {
-                            dst.into_iter()
-                                .for_each(|dst| write_answer(body, block, (answer, *dst), inst.pos));
+                            if let Some(dst) = *dst {
+                                write_answer(body, block, (answer, dst), inst.pos);
+                            }
                             continue;
                         }
                         None => *func = self.copy_of(module, *func),
