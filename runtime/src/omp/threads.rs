@@ -180,7 +180,7 @@ pub extern "C" fn omp_get_nested() -> c_int {
 
 /// `omp_get_level`.
 pub extern "C" fn omp_get_level() -> c_int {
-    number(current().team.level)
+    of_team(0, |member| member.team.level)
 }
 
 /// `omp_get_active_level`.
@@ -198,14 +198,23 @@ fn ancestor<'a>(level: c_int) -> Option<&'a Member> {
     (member.team.level == level).then_some(member)
 }
 
+/// What is asked of a level: a region of a device has its own 0.
+fn of_level(level: c_int, of_device: c_int, of_host: fn(&Member) -> u32) -> c_int {
+    match region() {
+        Some(_) if level == 0 => of_device,
+        Some(_) => -1,
+        None => ancestor(level).map_or(-1, |member| number(of_host(member))),
+    }
+}
+
 /// `omp_get_ancestor_thread_num`.
 pub extern "C" fn omp_get_ancestor_thread_num(level: c_int) -> c_int {
-    ancestor(level).map_or(-1, |member| number(member.number))
+    of_level(level, 0, |member| member.number)
 }
 
 /// `omp_get_team_size`.
 pub extern "C" fn omp_get_team_size(level: c_int) -> c_int {
-    ancestor(level).map_or(-1, |member| number(member.team.size()))
+    of_level(level, 1, |member| member.team.size())
 }
 
 /// `omp_set_schedule`. A kind that does not exist is ignored; a chunk size below 1 stands for the default.
