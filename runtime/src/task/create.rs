@@ -36,19 +36,25 @@ pub(super) struct Arguments<'a> {
     values: &'a mut Values,
 }
 
-impl Arguments<'_> {
-    #[inline]
-    pub(super) fn read<'a>(desc: &'static LaunchDesc, values: &'a mut Values) -> Arguments<'a> {
-        let maps = desc.maps().iter().map(|map| {
-            let (start, bytes, pointer) = values.single_run(map).unwrap_or_else(|| {
-                let value = values.map(map);
+impl<'a> Arguments<'a> {
+    /// Those of a task whose values are read next, with [`Arguments::read`].
+    #[inline(always)]
+    pub(super) fn new(desc: &'static LaunchDesc, values: &'a mut Values) -> Arguments<'a> {
+        Arguments { desc, maps: SmallVec::new(), values }
+    }
+
+    /// Reads the maps, into where they stay: a list that is moved is copied whole, and read behind that.
+    #[inline(always)]
+    pub(super) fn read(&mut self) {
+        for map in self.desc.maps() {
+            let (start, bytes, pointer) = self.values.single_run(map).unwrap_or_else(|| {
+                let value = self.values.map(map);
                 value.check(map);
                 (value.start, value.runs.bytes, value.pointer())
             });
             let bytes = if map.kind() == MapKind::FirstPrivate { bytes } else { 0 };
-            (start, pointer, bytes as usize)
-        });
-        Arguments { desc, maps: maps.collect(), values }
+            self.maps.push((start, pointer, bytes as usize));
+        }
     }
 
     /// Room for the bytes, each object at a multiple of [`ALIGN`].
@@ -100,29 +106,22 @@ pub(crate) fn create(
     let parent = member.task();
     let is_final = parent.is_final || clauses.flags & TASK_FINAL != 0;
     let is_awaited = !is_deferred || parent.is_final;
-    let work = Work::Host(desc, gangs);
     if clauses.flags & TASK_LOOP != 0 {
-        return create_loop(
-            member,
-            desc,
-            Kind { work, is_final, is_awaited, may_be_included: false },
-            clauses,
-            values,
-        );
+        let kind = Kind { is_final, is_awaited, may_be_included: false };
+        return create_loop(member, desc, kind, clauses, values);
     }
     let may_be_included = may_be_included(member, is_awaited, clauses);
     if may_be_included && desc.maps().is_empty() {
         // All arguments are values, and stand there in their order.
-        return execute_included(member, work, is_final, values.place());
+        return execute_included(member, (desc, gangs), is_final, values.place());
     }
-    let kind = Kind { work, is_final, is_awaited, may_be_included };
-    create_with_maps(member, desc, kind, (0, clauses), values);
+    let kind = Kind { is_final, is_awaited, may_be_included };
+    create_with_maps(member, (desc, gangs), kind, (0, clauses), values);
 }
 
 /// What is known of a task before its arguments.
 #[derive(Clone, Copy)]
 pub(super) struct Kind {
-    pub(super) work: Work,
     pub(super) is_final: bool,
     pub(super) is_awaited: bool,
     pub(super) may_be_included: bool,
@@ -147,20 +146,22 @@ fn create_loop(
 #[inline(never)]
 pub(super) fn create_with_maps(
     member: &Member,
-    desc: &'static LaunchDesc,
+    (desc, gangs): (&'static LaunchDesc, u64),
     kind: Kind,
     (number, clauses): (u64, &Clauses),
     values: &mut Values,
 ) {
-    let Kind { work, is_final, is_awaited, may_be_included } = kind;
-    let mut arguments = Arguments::read(desc, values);
+    let Kind { is_final, is_awaited, may_be_included } = kind;
+    let mut arguments = Arguments::new(desc, values);
+    arguments.read();
     let bytes = arguments.bytes();
     if may_be_included && bytes == 0 {
-        let list: SmallVec<[u64; 16]> = arguments.list().collect();
-        return execute_included(member, work, is_final, list.as_ptr());
+        let mut list: SmallVec<[u64; 16]> = SmallVec::new();
+        arguments.list().for_each(|value| list.push(value));
+        return execute_included(member, (desc, gangs), is_final, list.as_ptr());
     }
     let place = Node::create(Parts {
-        work,
+        work: Work::Host(desc, gangs),
         target: None,
         piece: None,
         parent: member.task(),

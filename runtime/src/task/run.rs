@@ -120,14 +120,24 @@ pub(crate) fn execute(member: &Member, task: Ready) {
 }
 
 /// Executes a task before its parent goes on; it is none of the graph.
-pub(crate) fn execute_included(member: &Member, work: Work, is_final: bool, args: *const u64) {
-    execute_numbered(member, work, is_final, args, 0);
+pub(crate) fn execute_included(
+    member: &Member,
+    code: (&'static LaunchDesc, u64),
+    is_final: bool,
+    args: *const u64,
+) {
+    execute_numbered(member, code, is_final, (args, 0));
 }
 
 /// The same for a task with this number in its loop.
 #[inline(always)]
-pub(super) fn execute_numbered(member: &Member, work: Work, is_final: bool, args: *const u64, number: u64) {
-    let node = Node::included(&member.spares, work, member.task(), is_final);
+pub(super) fn execute_numbered(
+    member: &Member,
+    (desc, gangs): (&'static LaunchDesc, u64),
+    is_final: bool,
+    (args, number): (*const u64, u64),
+) {
+    let node = Node::included(&member.spares, Work::Host(desc, gangs), member.task(), is_final);
     // SAFETY: the node is new, and this thread's.
     unsafe { node.as_ref() }.number_in_loop.set(number);
     execute_code(member, node, args);
@@ -166,7 +176,7 @@ fn execute_code(member: &Member, place: NonNull<Node>, args: *const u64) {
 fn execute_piece(member: &Member, node: &Node, desc: &'static LaunchDesc) {
     while let Some(numbers) = node.piece.as_ref().and_then(|piece| piece.next()) {
         for number in numbers {
-            execute_numbered(member, Work::Host(desc, 1), node.is_final, node.args(), number);
+            execute_numbered(member, (desc, 1), node.is_final, (node.args(), number));
         }
     }
 }

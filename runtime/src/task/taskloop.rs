@@ -24,18 +24,19 @@ pub(super) fn create(
     values: &Values,
 ) {
     let mut cursor = values.clone();
-    let mut arguments = Arguments::read(desc, &mut cursor);
+    let mut arguments = Arguments::new(desc, &mut cursor);
+    arguments.read();
     if arguments.bytes() > 0 || trace::is_on() {
         for number in 0..tasks {
             let kind = Kind { may_be_included: false, ..kind };
-            create_with_maps(member, desc, kind, (number, clauses), &mut values.clone());
+            create_with_maps(member, (desc, 1), kind, (number, clauses), &mut values.clone());
         }
         return;
     }
     let list: SmallVec<[u64; 16]> = arguments.list().collect();
     if kind.may_be_included {
         for number in 0..tasks {
-            execute_numbered(member, kind.work, kind.is_final, list.as_ptr(), number);
+            execute_numbered(member, (desc, 1), kind.is_final, (list.as_ptr(), number));
         }
         return;
     }
