@@ -163,6 +163,21 @@ fn what_a_gpu_cannot_do_is_an_error_at_its_place() {
     assert!(shown.contains("error[device-unsupported]: ") && shown.contains("limit.c:5:"), "{shown}");
 }
 
+#[test]
+fn a_function_that_is_called_by_its_address_does_not_know_its_thread() {
+    let program = "#include <omp.h>\n#pragma omp declare target\nstatic int number(void) { return omp_get_thread_num(); }\n\
+                   static int (*const table[1])(void) = {number};\n#pragma omp end declare target\nint main(void)\n{\n    \
+                   int a[9];\n#pragma omp target parallel for map(from : a)\n    for (int i = 0; i < 9; i++)\n        \
+                   a[i] = table[0]();\n    return a[0];\n}\n";
+    let output = accrue(&["ptx", "-fopenmp"], &source("address_asks.c", program));
+    assert_eq!(output.status.code(), Some(1));
+    let shown = text(&output.stderr);
+    for part in ["error[device-unsupported]: ", "may lead to `number`", "address_asks.c:11:"] {
+        assert!(shown.contains(part), "{part}: {shown}");
+    }
+    assert!(accrue(&["run", "-fopenmp"], &source("address_asks_host.c", program)).status.success());
+}
+
 /// A routine that calls itself; `{local}` is what its threads share, or not.
 fn recursive(local: &str) -> String {
     format!(

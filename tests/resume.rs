@@ -19,11 +19,12 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Programs for passes that no example and no golden case needs: objects of called functions, arrays of
-/// variable length.
-const OTHERS: [&str; 3] = [
+/// variable length, questions for threads.
+const OTHERS: [&str; 4] = [
     "tests/acc/objects_of_called_functions.c",
     "tests/acc/private_variable_arrays.c",
     "tests/nests/small_functions.c",
+    "tests/omp/target_callee_threads.c",
 ];
 
 /// The examples, the golden cases, and [`OTHERS`].

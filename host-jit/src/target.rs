@@ -161,6 +161,7 @@ impl Pipeline for HostTarget {
         Pass::TRACE.when(|host| host.traces == Some(Traced::Parallel)),
         Pass::TRACE_ALL.when(|host| host.traces == Some(Traced::All)),
         Pass::ASSIGN_LEVELS.when(|host| host.gangs.are_several()),
+        Pass::ASK_THREADS,
         Pass::UNITE,
         // The host merges no nests, and says so.
         Pass::COLLAPSE.when(|host| host.explains),

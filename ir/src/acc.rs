@@ -620,6 +620,8 @@ impl TaskClauses {
     pub const NOWAIT: i32 = 8;
     /// `detach`.
     pub const DETACHABLE: i32 = 16;
+    /// A `taskloop`: there are as many of the task as the runtime was told.
+    pub const LOOP: i32 = 32;
 }
 
 /// Launch dimensions, `i32`; `None` leaves the choice to the target.

@@ -265,6 +265,11 @@ pub trait Target {
         false
     }
 
+    /// Whether a gang may have several threads.
+    fn has_lanes(&self) -> bool {
+        false
+    }
+
     /// Whether the user asked for explanations: passes need not collect them otherwise.
     fn explains(&self) -> bool {
         false

@@ -11,6 +11,20 @@ int DEVICE(omp_get_team_num)(void) { return __builtin_goacc_parlevel_id(0); }
 #pragma acc routine seq
 int DEVICE(omp_get_num_teams)(void) { return __builtin_goacc_parlevel_size(0); }
 
+/* What asks outside of loops that threads share: `ir/src/passes/ask_threads.rs` has answered the others. */
+
+int DEVICE(omp_get_thread_num)(void) { return 0; }
+int DEVICE(omp_get_num_threads)(void) { return 1; }
+int DEVICE(omp_get_max_threads)(void) { return 1; }
+int DEVICE(omp_in_parallel)(void) { return 0; }
+int DEVICE(omp_get_active_level)(void) { return 0; }
+
+#pragma acc routine seq
+int DEVICE(omp_get_thread_limit)(void)
+{
+    return __builtin_goacc_parlevel_size(1) * __builtin_goacc_parlevel_size(2);
+}
+
 /* Control variables are those of a task that ends with the construct, and bound nothing there. */
 
 void DEVICE(omp_set_num_threads)(int threads) { (void)threads; }
@@ -82,6 +96,68 @@ void DEVICE(omp_destroy_nest_lock)(struct nest_lock *lock) { (void)lock; }
 void DEVICE(omp_set_nest_lock)(struct nest_lock *lock) { lock->count++; }
 void DEVICE(omp_unset_nest_lock)(struct nest_lock *lock) { lock->count--; }
 int DEVICE(omp_test_nest_lock)(struct nest_lock *lock) { return ++lock->count; }
+
+/* All allocators have the same memory. In front of a block stands where the device's own begins, and how long the block is. */
+
+struct block {
+    void *start;
+    size bytes;
+};
+
+void *malloc(size);
+void free(void *);
+
+void *DEVICE(omp_aligned_alloc)(size alignment, size bytes, unsigned long allocator)
+{
+    (void)allocator;
+    size least = alignment > sizeof(struct block) ? alignment : sizeof(struct block);
+    size whole = bytes + 2 * least;
+    char *start = bytes == 0 || whole < bytes ? 0 : malloc(whole);
+    if (!start)
+        return 0;
+    struct block *end = (struct block *)(((size)start + 2 * least - 1) / least * least);
+    end[-1].start = start;
+    end[-1].bytes = bytes;
+    return end;
+}
+
+void *DEVICE(omp_alloc)(size bytes, unsigned long allocator) { return DEVICE(omp_aligned_alloc)(1, bytes, allocator); }
+
+void *DEVICE(omp_aligned_calloc)(size alignment, size count, size bytes, unsigned long allocator)
+{
+    if (bytes != 0 && count > (size)-1 / bytes)
+        return 0;
+    char *block = DEVICE(omp_aligned_alloc)(alignment, count * bytes, allocator);
+    if (block)
+        __builtin_memset(block, 0, count * bytes);
+    return block;
+}
+
+void *DEVICE(omp_calloc)(size count, size bytes, unsigned long allocator)
+{
+    return DEVICE(omp_aligned_calloc)(1, count, bytes, allocator);
+}
+
+void DEVICE(omp_free)(void *block, unsigned long allocator)
+{
+    (void)allocator;
+    if (block)
+        free(((struct block *)block)[-1].start);
+}
+
+void *DEVICE(omp_realloc)(void *block, size bytes, unsigned long allocator, unsigned long old)
+{
+    char *other = DEVICE(omp_alloc)(bytes, allocator);
+    size before = block ? ((struct block *)block)[-1].bytes : 0;
+    if (block && other)
+        __builtin_memcpy(other, block, before < bytes ? before : bytes);
+    if (other || bytes == 0)
+        DEVICE(omp_free)(block, old);
+    return other;
+}
+
+unsigned long DEVICE(omp_get_default_allocator)(void) { return 1; }
+void DEVICE(omp_set_default_allocator)(unsigned long allocator) { (void)allocator; }
 
 /* Tasks have been executed where they stand, and what they reduce is the variable itself. */
 

@@ -32,6 +32,7 @@ impl Pipeline for PtxTarget {
         Pass::OUTLINE,
         Pass::PROMOTE_SLOTS,
         Pass::ASSIGN_LEVELS,
+        Pass::ASK_THREADS,
         Pass::UNITE,
         Pass::UNROLL_WHOLE,
         Pass::TABLES,

@@ -337,6 +337,10 @@ impl Target for PtxTarget {
         }
     }
 
+    fn has_lanes(&self) -> bool {
+        true
+    }
+
     fn explains(&self) -> bool {
         self.options.explain
     }

@@ -111,20 +111,32 @@ fn execute_plainly(desc: &LaunchDesc, mut values: Values) -> bool {
     }
     let asked = values.next() as i64;
     values.skip(DIMS - 1);
+    let mut args = Arguments::new();
+    if !read_plain_arguments(desc, values, &mut args) {
+        return false;
+    }
+    let code = GangCode { entry: desc.entry(), args: args.as_ptr(), separate: false };
+    // SAFETY: there is one argument per parameter, in the order of the descriptor.
+    unsafe { execute_gangs(code, number_of_gangs(desc, asked)) };
+    true
+}
+
+/// Reads the arguments of a region in the program's own memory, where all maps are single runs of bytes, into
+/// where they stay. False if there are others.
+#[inline]
+fn read_plain_arguments(desc: &LaunchDesc, mut values: Values, args: &mut Arguments) -> bool {
     let mut maps: SmallVec<[(u64, u64); 8]> = SmallVec::new();
     for map in desc.maps() {
         let Some((start, _, pointer)) = values.single_run(map) else { return false };
         maps.push((start, pointer));
     }
-    let argument = |arg: &ArgDesc| match arg.kind() {
-        ArgKind::Address => maps[arg.map as usize].0,
-        ArgKind::Pointer => maps[arg.map as usize].1,
-        ArgKind::Value | ArgKind::PointerValue => values.next(),
-    };
-    let args: Arguments = desc.args().iter().map(argument).collect();
-    let code = GangCode { entry: desc.entry(), args: args.as_ptr(), separate: false };
-    // SAFETY: there is one argument per parameter, in the order of the descriptor.
-    unsafe { execute_gangs(code, number_of_gangs(desc, asked)) };
+    for arg in desc.args() {
+        args.push(match arg.kind() {
+            ArgKind::Address => maps[arg.map as usize].0,
+            ArgKind::Pointer => maps[arg.map as usize].1,
+            ArgKind::Value | ArgKind::PointerValue => values.next(),
+        });
+    }
     true
 }
 
@@ -133,8 +145,11 @@ fn execute_plainly(desc: &LaunchDesc, mut values: Values) -> bool {
 fn team(desc: &LaunchDesc, values: &mut Values) {
     let is_parallel = Scheduling::read_condition(values);
     let [threads, ..] = [(); DIMS].map(|()| values.next());
-    let maps = maps(desc, values);
-    let args = host_arguments(desc, values, &maps);
+    let mut args = Arguments::new();
+    if !read_plain_arguments(desc, values.clone(), &mut args) {
+        let maps = maps(desc, values);
+        args = host_arguments(desc, values, &maps);
+    }
     // SAFETY: there is one argument per parameter, in the order of the descriptor.
     unsafe { fork(desc.entry(), args.as_ptr(), threads as i64, is_parallel) };
 }

@@ -232,6 +232,8 @@ fn omp_entries() -> Vec<Symbol> {
         "__accrue_omp_taskgroup_start" => omp::taskgroup_start,
         "__accrue_omp_taskgroup_end" => omp::taskgroup_end,
         "__accrue_omp_taskyield" => omp::taskyield,
+        "__accrue_omp_taskloop" => omp::taskloop,
+        "__accrue_omp_task_number" => omp::task_number,
         "__accrue_omp_event" => omp::event,
     }
 }

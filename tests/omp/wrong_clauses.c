@@ -15,8 +15,8 @@
 // expect-error: mapper at 58
 // expect-text: write `shared(x)` or `firstprivate(x)`
 // expect-text: `uses_allocators` is not valid on
-
-
+// expect-error: omp-unsupported at 59
+// expect-error: omp-unsupported at 61
 
 
 
@@ -56,4 +56,7 @@ void wrong(int n)
 
     ;
 #pragma omp declare mapper(struct part p) map(p)
+#pragma omp target map(iterator(i = 0 : n), to : plain)
+    ;
+#pragma omp target update from(iterator(i = 0 : n) : plain)
 }

@@ -2,11 +2,11 @@
 //! no host waits between target tasks that depend on each other: it waits for a device as often as the
 //! program asks for it, see [`waits`].
 //!
-//! Each program in `tests/omp` and `examples` with target tasks is one test for each number of threads. It
-//! is executed on a device with memory of its own. From the `depend` clauses of the tasks in the trace, in
-//! the order of their creation, the test works out anew which tasks depend on which.
+//! Each program in `tests/omp` and `examples` whose tasks have dependences is one test for each number of
+//! threads. It is executed on a device with memory of its own. From the `depend` clauses of the tasks in the
+//! trace, in the order of their creation, the test works out anew which tasks depend on which.
 //!
-//! A dependence that is taken away is missed: see [`mutation`].
+//! A dependence that is taken away from one with target tasks is missed: see [`mutation`].
 
 mod explain;
 mod graph;
@@ -21,7 +21,7 @@ fn main() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut trials = Vec::new();
     for folder in ["tests/omp", "examples"] {
-        for path in programs(&root.join(folder)) {
+        for path in programs(&root.join(folder), "#pragma omp t") {
             let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
             for threads in [1, 2, 8] {
                 let path = path.clone();
@@ -31,7 +31,8 @@ fn main() {
         }
     }
     trials.push(Trial::test("harness/there are programs", has_programs));
-    let all = ["tests/omp", "examples"].map(|folder| programs(&root.join(folder))).concat();
+    let with_targets = |folder| programs(&root.join(folder), "#pragma omp target");
+    let all = ["tests/omp", "examples"].map(with_targets).concat();
     trials.push(Trial::test("explain/a program", explain::of_a_program));
     trials.push(Trial::test("explain/a run", explain::of_a_run));
     trials.push(Trial::test("harness/clauses are taken apart", mutation::clauses_are_taken_apart));
@@ -39,13 +40,13 @@ fn main() {
     libtest_mimic::run(&arguments, trials).exit();
 }
 
-/// Programs with target tasks, of which none is expected to be refused.
-fn programs(folder: &Path) -> Vec<PathBuf> {
+/// Programs with a directive that begins so and has dependences, of which none is expected to be refused.
+fn programs(folder: &Path, directive: &str) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
     let is_one = |path: &PathBuf| {
         path.extension().is_some_and(|end| end == "c")
             && std::fs::read_to_string(path).is_ok_and(|text| {
-                let is_task = |line: &str| line.contains("#pragma omp target") && line.contains("depend(");
+                let is_task = |line: &str| line.contains(directive) && line.contains("depend(");
                 text.lines().any(is_task) && !text.contains("// expect-error")
             })
     };
@@ -56,7 +57,7 @@ fn programs(folder: &Path) -> Vec<PathBuf> {
 
 fn has_programs() -> Result<(), Failed> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    match programs(&root.join("tests/omp")).len() {
+    match programs(&root.join("tests/omp"), "#pragma omp target").len() {
         0..5 => Err("fewer than five programs with target tasks in tests/omp".into()),
         _ => Ok(()),
     }

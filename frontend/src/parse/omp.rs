@@ -512,6 +512,7 @@ impl Parser<'_> {
     // map ( modifier-list ,(opt) map-type : var-list )
     pub fn map_clause(&mut self) -> Parse<ClauseKind> {
         let open = self.expect(Punct::LParen)?;
+        self.refuse_iterators("map")?;
         let mut kind = OmpMapKind::ToFrom;
         let mut modifiers = OmpMapModifiers::default();
         if self.at_map_modifiers() {
@@ -548,6 +549,18 @@ impl Parser<'_> {
         let list = self.vars()?;
         self.expect_close(Punct::RParen, open)?;
         Ok(ClauseKind::Map(kind, modifiers, list))
+    }
+
+    /// Reports an iterator where none is supported.
+    fn refuse_iterators(&mut self, clause: &str) -> Parse<()> {
+        if !self.at_word("iterator") || self.peek(1) != TokenKind::Punct(Punct::LParen) {
+            return Ok(());
+        }
+        let message = format!("`iterator` is not supported in `{clause}`");
+        let diagnostic = Diagnostic::error(ids::OMP_UNSUPPORTED, Span::at(self.tok.loc), message);
+        let note =
+            "write a loop around `target enter data`, `target exit data` or `target update` of one section";
+        Err(self.report_here(diagnostic.note(note)))
     }
 
     // mapper ( identifier )
@@ -628,6 +641,7 @@ impl Parser<'_> {
     // to ( mapper ( identifier ) : var-list )
     pub fn motion_clause(&mut self, to: bool) -> Parse<ClauseKind> {
         let open = self.expect(Punct::LParen)?;
+        self.refuse_iterators(if to { "to" } else { "from" })?;
         let mut modifiers = OmpMapModifiers::default();
         if self.at_map_modifiers() {
             while !self.eat(Punct::Colon) {

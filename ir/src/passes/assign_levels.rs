@@ -12,6 +12,7 @@
 //! Loops in which threads exclude each other, by a call of what has `critical` or by locks, lose the levels
 //! inside of a gang: one thread of each team executes their iterations, and nobody has to wait.
 
+use super::ask_threads::routines;
 use super::env::{Env, context, each_body};
 use crate::acc::{Dims, Level, LoopKind};
 use crate::analysis::callers::callers_of;
@@ -89,10 +90,8 @@ fn asking_for_numbers(module: &Module) -> Vec<Func> {
         insts.any(|inst| matches!(inst.op, Op::DimPos { .. }))
     };
     let functions = module.functions.iter();
-    functions
-        .filter(|(_, function)| function.body.as_deref().is_some_and(asks))
-        .map(|(func, _)| func)
-        .collect()
+    let asking = functions.filter(|(_, function)| function.body.as_deref().is_some_and(asks));
+    asking.map(|(func, _)| func).chain(routines(module)).collect()
 }
 
 /// The regions, and what the program says of their dimensions.

@@ -18,6 +18,7 @@
 //! ([`crate::edit`]).
 
 pub mod ahead;
+pub mod ask_threads;
 pub mod assign_levels;
 pub mod collapse;
 mod constant_data;
@@ -91,6 +92,7 @@ passes! {
     TRACE = "trace", "tell the runtime what loops called parallel do", |module, env| trace::run(module, env, Traced::Parallel);
     TRACE_ALL = "trace-all", "tell the runtime what all loops of regions do", |module, env| trace::run(module, env, Traced::All);
     ASSIGN_LEVELS = "assign-levels", "let the target choose levels of loops", assign_levels::run;
+    ASK_THREADS = "ask-threads", "tell functions of a device which thread they are", ask_threads::run;
     UNROLL_WHOLE = "unroll-whole", "write loops of a few iterations out", unroll_whole::run;
     TABLES = "tables", "read constant tables while compiling", tables::run;
     UNITE = "unite", "map objects of which host and device would have one each", unite::run;

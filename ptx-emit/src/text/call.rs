@@ -22,18 +22,9 @@ enum Argument {
     Object(Agg, Place),
 }
 
-/// What the front end answers where it stands in a `target` construct.
-const THREAD_QUERIES: [&str; 9] = [
-    "omp_get_thread_num",
-    "omp_get_num_threads",
-    "omp_get_max_threads",
-    "omp_get_thread_limit",
-    "omp_in_parallel",
-    "omp_get_level",
-    "omp_get_active_level",
-    "omp_get_ancestor_thread_num",
-    "omp_get_team_size",
-];
+/// What the front end answers where it stands in a `target` construct, and nobody else can: how many
+/// `parallel` are around a call.
+const LEVEL_QUERIES: [&str; 3] = ["omp_get_level", "omp_get_ancestor_thread_num", "omp_get_team_size"];
 
 impl FunctionWriter<'_, '_> {
     /// The declaration of a parameter or result.
@@ -110,9 +101,9 @@ impl FunctionWriter<'_, '_> {
             Some(_) => format!(
                 "routine `{name}`, which is called here, is declared with `acc routine` and defined in no file of the program"
             ),
-            None if THREAD_QUERIES.contains(&&**name) => format!(
-                "function `{name}` has no device version: a `target` construct knows its threads, a function that it \
-                 calls does not; ask in the construct, and pass the answer on"
+            None if LEVEL_QUERIES.contains(&&**name) => format!(
+                "function `{name}` has no device version: a `target` construct knows what is around it, a function \
+                 that it calls does not; ask in the construct, and pass the answer on"
             ),
             None => format!("function `{name}` has no device version"),
         })

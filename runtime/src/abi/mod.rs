@@ -60,6 +60,8 @@ pub const TASK_MERGEABLE: u64 = 4;
 pub const TASK_NOWAIT: u64 = 8;
 /// `detach`: the task is complete when its event is fulfilled, too.
 pub const TASK_DETACHABLE: u64 = 16;
+/// A `taskloop`: its tasks, whose number the runtime has been told, ask for their own.
+pub const TASK_LOOP: u64 = 32;
 
 /// Name under which host code finds the function that launches a region:
 /// `extern "C" fn(desc: *const LaunchDesc, values: *const u64)`.

@@ -187,8 +187,9 @@ impl Memory {
         }
         let mut found = table.find(range);
         let mut attached = Attached::new();
-        if let (Found::Partly(_), Counter::Dynamic, true) = (found, counter, makes_copies(kind))
-            && let Some(absorbed) = self.absorb_members(table, range, work)
+        let is_asked_for = counter == Counter::Dynamic || !item.desc.is(MapDesc::IMPLICIT);
+        if let (Found::Partly(_), true, true) = (found, is_asked_for, makes_copies(kind))
+            && let Some(absorbed) = self.absorb_members(table, (range, counter), work)
         {
             (found, attached) = (Found::Nowhere, absorbed);
         }

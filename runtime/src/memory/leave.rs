@@ -2,6 +2,7 @@
 //! same.
 
 use super::entry::{Entry, Item, pointers};
+use super::single::restore_aside;
 use super::state::Memory;
 use super::table::{Block, Counter, Found, Owner, Range, Table};
 use super::work::Work;
@@ -294,11 +295,17 @@ fn returned(work: &Work<'_>, device: u64, start: u64, runs: &Runs, array: check:
 /// Takes a block out of the table and gives back its memory.
 pub(super) fn release(table: &mut Table, start: u64, work: &Work<'_>) -> Option<Block> {
     let block = table.remove(start)?;
+    give_back(table, &block, work);
+    restore_aside(table, &block, work);
+    Some(block)
+}
+
+/// Gives back the memory of a block that is not in the table.
+pub(super) fn give_back(table: &mut Table, block: &Block, work: &Work<'_>) {
     block.ready.iter().chain(&block.users).for_each(|mark| work.after(Some(mark)));
     match block.owner {
         Owner::Runtime => work.free(block.device, block.name),
         Owner::Part(part) if table.release_part(part) => work.free(part, block.name),
         Owner::Part(_) | Owner::Program | Owner::Code | Owner::Link => {}
     }
-    Some(block)
 }

@@ -156,11 +156,12 @@ impl Memory {
 
     /// Gives the place of members that came with their sections to the whole structure, which a clause now
     /// brings: their pointers stay attached in it. Only where nothing but pointers of members is there, none
-    /// of them on behalf of a construct, which would expect to find them until its end.
+    /// of them on behalf of a construct of OpenACC, which would expect to find them until its end. OpenMP has
+    /// not mapped them at all (5.2, 5.8.3), so that they come back when the structure goes.
     pub(super) fn absorb_members(
         &self,
         table: &mut Table,
-        whole: Range,
+        (whole, counter): (Range, Counter),
         work: &Work<'_>,
     ) -> Option<Attached> {
         let is_member = |block: &Block| {
@@ -170,13 +171,16 @@ impl Memory {
                 && block.structured == 0
                 && matches!(block.owner, Owner::Part(_))
         };
-        if !table.meeting(whole).all(is_member) {
+        if counter == Counter::Structured || !table.meeting(whole).all(is_member) {
             return None;
         }
         let starts: Vec<u64> = table.meeting(whole).map(|block| block.range.start).collect();
         let mut attached = Attached::new();
         for start in starts {
-            let block = release(table, start, work);
+            let block = match counter {
+                Counter::Single => table.set_aside(start).cloned(),
+                Counter::Dynamic | Counter::Structured => release(table, start, work),
+            };
             attached.extend(block.into_iter().flat_map(|block| block.attached));
         }
         Some(attached)
@@ -210,8 +214,13 @@ impl Memory {
             let entry = Entry::new(MapKind::Create, item, counter);
             return Some(Box::new(Entry { range, device, counted: true, holds, ..entry }));
         }
-        let device = Some(table.pointer_block(range.start)?.device);
-        let holds = table.hold(range.start, counter, held);
+        let (device, holds) = match table.pointer_block(range.start) {
+            Some(block) => (Some(block.device), table.hold(range.start, counter, held)),
+            None => {
+                let block = table.aside.iter().find(|block| block.range == range)?;
+                (Some(block.device), table.hold_block(block.clone(), counter, held))
+            }
+        };
         let entry = Entry::new(MapKind::Create, item, counter);
         Some(Box::new(Entry { range, device, counted: true, holds, ..entry }))
     }

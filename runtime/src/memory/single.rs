@@ -3,7 +3,7 @@
 //! anything is copied or freed.
 
 use super::entry::{Entry, Item};
-use super::leave::{Array, download, release};
+use super::leave::{Array, download, give_back, release};
 use super::state::Memory;
 use super::table::{Block, Counter, Found, Owner, Range, Table};
 use super::work::Work;
@@ -32,18 +32,27 @@ impl Held {
 }
 
 impl Table {
-    /// The blocks that count together with the one that starts there, which is among them.
-    fn together(&self, start: u64) -> SmallVec<[u64; 4]> {
-        match self.get(start).map(|block| block.owner) {
-            Some(owner @ Owner::Part(_)) => {
+    /// The blocks of the table that count together with one, which is among them.
+    fn together(&self, block: &Block) -> SmallVec<[u64; 4]> {
+        match block.owner {
+            Owner::Part(_) => {
                 let all = Range { start: 0, bytes: u64::MAX };
-                self.meeting(all)
-                    .filter(|block| block.owner == owner)
-                    .map(|block| block.range.start)
-                    .collect()
+                let others = self.meeting(all).filter(|other| other.owner == block.owner);
+                others.map(|other| other.range.start).collect()
             }
-            Some(_) => [start].into_iter().collect(),
-            None => SmallVec::new(),
+            Owner::Runtime | Owner::Program | Owner::Code | Owner::Link => {
+                [block.range.start].into_iter().collect()
+            }
+        }
+    }
+
+    /// Changes all blocks that count together with one, those included that are set aside.
+    fn each_together(&mut self, block: &Block, change: impl Fn(&mut Block)) {
+        for start in self.together(block) {
+            self.get_mut(start).into_iter().for_each(&change);
+        }
+        if matches!(block.owner, Owner::Part(_)) {
+            self.aside.iter_mut().filter(|other| other.owner == block.owner).for_each(change);
         }
     }
 
@@ -53,23 +62,31 @@ impl Table {
             self.get_mut(start).into_iter().for_each(|block| block.hold(counter));
             return true;
         }
-        let counts = self.get(start).is_some_and(|block| held.is_first(block));
+        self.get(start).cloned().is_some_and(|block| self.hold_block(block, counter, held))
+    }
+
+    /// The same of OpenMP, in a block that may be set aside.
+    pub(super) fn hold_block(&mut self, block: Block, counter: Counter, held: &Held) -> bool {
+        let counts = held.is_first(&block);
         if counts {
-            for start in self.together(start) {
-                self.get_mut(start).into_iter().for_each(|block| block.hold(counter));
-            }
+            self.each_together(&block, |block| block.hold(counter));
         }
         counts
     }
 
     /// A lifetime ends in a block, or all do.
-    fn let_go_together(&mut self, start: u64, finalize: bool) {
-        for start in self.together(start) {
-            if let Some(block) = self.get_mut(start) {
-                block.let_go(Counter::Single);
-                block.dynamic = if finalize { 0 } else { block.dynamic };
-            }
-        }
+    fn let_go_together(&mut self, block: &Block, finalize: bool) {
+        self.each_together(block, |block| {
+            block.let_go(Counter::Single);
+            block.dynamic = if finalize { 0 } else { block.dynamic };
+        });
+    }
+
+    /// The pointer of a member at this address that is set aside, if its copy is where the caller knows it.
+    fn find_aside(&self, at: u64, device: Option<u64>) -> Option<Block> {
+        let is_it =
+            |block: &&Block| block.range.start == at && device.is_none_or(|device| device == block.device);
+        self.aside.iter().find(is_it).cloned()
     }
 
     fn start_of(&self, range: Range) -> Option<u64> {
@@ -82,12 +99,40 @@ impl Table {
 
 /// Gives back blocks that nobody needs any more.
 fn release_unused(table: &mut Table, start: u64, read_later: Option<&str>, work: &Work<'_>) {
-    for start in table.together(start) {
+    let together = table.get(start).map(|block| table.together(block)).unwrap_or_default();
+    for start in together {
         let Some(block) = table.get(start).filter(|block| block.is_unused()) else { continue };
         if let Some(name) = read_later {
             work.dropped(block.device, name);
         }
         release(table, start, work);
+    }
+}
+
+/// Gives back pointers of members that are set aside, and that nobody needs any more.
+fn release_unused_aside(table: &mut Table, work: &Work<'_>) {
+    while let Some(at) = table.aside.iter().position(Block::is_unused) {
+        let block = table.aside.swap_remove(at);
+        give_back(table, &block, work);
+    }
+}
+
+/// A structure goes: pointers of its members that were there before it come back, as they are attached now.
+pub(super) fn restore_aside(table: &mut Table, whole: &Block, work: &Work<'_>) {
+    while let Some(at) = table.aside.iter().position(|block| whole.range.contains(block.range)) {
+        let mut block = table.aside.swap_remove(at);
+        let pointer = block.range.start;
+        let before = std::mem::take(&mut block.attached);
+        match whole.attached.get(&pointer) {
+            Some(&now) => {
+                if before.get(&pointer).is_none_or(|before| before.value != now.value) {
+                    work.write_pointer(block.device, now.value, block.name);
+                }
+                block.attached.insert(pointer, now);
+            }
+            None => work.upload(block.device, block.range, block.name),
+        }
+        table.insert(block);
     }
 }
 
@@ -108,8 +153,10 @@ impl Memory {
         }
         all.retain(|entry| entry.counted && !entry.temporary);
         for entry in all.iter().filter(|entry| entry.holds) {
-            if let Some(start) = table.start_of(entry.range) {
-                table.let_go_together(start, false);
+            let aside = table.find_aside(entry.range.start, entry.device);
+            let in_table = || table.start_of(entry.range).and_then(|start| table.get(start).cloned());
+            if let Some(block) = aside.or_else(in_table) {
+                table.let_go_together(&block, false);
             }
         }
         for entry in &all {
@@ -130,6 +177,7 @@ impl Memory {
                 release_unused(table, start, entry.read_later.then_some(entry.name), work);
             }
         }
+        release_unused_aside(table, work);
     }
 
     /// `target exit data`.
@@ -149,10 +197,16 @@ impl Memory {
             let member = item.desc.is(MapDesc::THROUGH_POINTER) && table.pointer_block(at).is_some();
             let range = item.range();
             for start in self.exited(&table, item, range).into_iter().chain(member.then_some(at)) {
-                if table.get(start).is_some_and(|block| held.is_first(block)) || finalize {
-                    table.let_go_together(start, finalize);
+                if let Some(block) =
+                    table.get(start).filter(|block| held.is_first(block) || finalize).cloned()
+                {
+                    table.let_go_together(&block, finalize);
                 }
                 left.push((item, start));
+            }
+            let aside = item.desc.is(MapDesc::THROUGH_POINTER).then(|| table.find_aside(at, None)).flatten();
+            if let Some(block) = aside.filter(|block| held.is_first(block) || finalize) {
+                table.let_go_together(&block, finalize);
             }
         }
         for (item, start) in &left {
@@ -168,6 +222,7 @@ impl Memory {
         for (_, start) in left {
             release_unused(&mut table, start, None, work);
         }
+        release_unused_aside(&mut table, work);
     }
 
     /// The block that an item of `target exit data` leaves.

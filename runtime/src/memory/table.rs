@@ -201,6 +201,8 @@ pub(crate) enum Found {
 #[derive(Default, Debug)]
 pub(crate) struct Table {
     blocks: BTreeMap<u64, Block>,
+    /// Pointers of members in whose place the whole structure is: when it goes, they come back.
+    pub(super) aside: Vec<Block>,
     /// Blocks in memory that several share, by its address.
     parts: BTreeMap<u64, u64>,
     /// Blocks that have come and gone.
@@ -297,6 +299,13 @@ impl Table {
     pub(crate) fn remove(&mut self, start: u64) -> Option<Block> {
         self.changes += 1;
         self.blocks.remove(&start)
+    }
+
+    /// Takes the block of a pointer out as long as the structure around it is there.
+    pub(super) fn set_aside(&mut self, start: u64) -> Option<&Block> {
+        let block = self.remove(start)?;
+        self.aside.push(block);
+        self.aside.last()
     }
 
     /// The blocks that share bytes with a range.

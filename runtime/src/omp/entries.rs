@@ -242,6 +242,16 @@ pub extern "C" fn taskgroup_end() {
     wait::end_group(current());
 }
 
+/// The `taskloop` that comes next has so many tasks.
+pub extern "C" fn taskloop(tasks: c_ulong) {
+    current().tasks_of_loop.set(tasks);
+}
+
+/// The number of a task among those of its `taskloop`.
+pub extern "C" fn task_number() -> c_ulong {
+    current().task().number_in_loop.get()
+}
+
 /// A handle for the event of the task with `detach` that comes next.
 pub extern "C" fn event() -> u64 {
     events::reserve()

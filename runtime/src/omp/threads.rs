@@ -2,6 +2,7 @@
 //! them, and to the tasks and teams that it creates later.
 
 use crate::device::settle_all;
+use crate::gangs::region;
 use crate::task::events;
 use crate::team::environment::{environment, show};
 use crate::team::icvs::{AUTO, Icvs, MONOTONIC, MOST_LEVELS};
@@ -59,24 +60,29 @@ pub extern "C" fn omp_set_num_threads(threads: c_int) {
     change(|icvs| icvs.threads = u32::try_from(threads).unwrap_or(1).max(1));
 }
 
+/// What is asked of a team: of the one thread of a team where a device executes the code, the host too.
+fn of_team(of_device: u32, of_host: impl FnOnce(&Member) -> u32) -> c_int {
+    if region().is_some() { number(of_device) } else { number(of_host(current())) }
+}
+
 /// `omp_get_num_threads`.
 pub extern "C" fn omp_get_num_threads() -> c_int {
-    number(current().team.size())
+    of_team(1, |member| member.team.size())
 }
 
 /// `omp_get_max_threads`.
 pub extern "C" fn omp_get_max_threads() -> c_int {
-    number(icvs().threads)
+    of_team(1, |member| member.task().icvs.get().threads)
 }
 
 /// `omp_get_thread_num`.
 pub extern "C" fn omp_get_thread_num() -> c_int {
-    number(current().number)
+    of_team(0, |member| member.number)
 }
 
 /// `omp_get_thread_limit`.
 pub extern "C" fn omp_get_thread_limit() -> c_int {
-    number(icvs().thread_limit)
+    of_team(1, |member| member.task().icvs.get().thread_limit)
 }
 
 /// `omp_set_num_teams`: a number below 1 says nothing.
@@ -105,7 +111,7 @@ pub extern "C" fn omp_get_teams_thread_limit() -> c_int {
 
 /// `omp_in_parallel`.
 pub extern "C" fn omp_in_parallel() -> c_int {
-    (current().team.active_level > 0).into()
+    (omp_get_active_level() > 0).into()
 }
 
 /// `omp_get_cancellation`.
@@ -174,12 +180,12 @@ pub extern "C" fn omp_get_nested() -> c_int {
 
 /// `omp_get_level`.
 pub extern "C" fn omp_get_level() -> c_int {
-    number(current().team.level)
+    of_team(0, |member| member.team.level)
 }
 
 /// `omp_get_active_level`.
 pub extern "C" fn omp_get_active_level() -> c_int {
-    number(current().team.active_level)
+    of_team(0, |member| member.team.active_level)
 }
 
 /// The place of this thread, or of its ancestor, in the team at a level.
@@ -192,14 +198,23 @@ fn ancestor<'a>(level: c_int) -> Option<&'a Member> {
     (member.team.level == level).then_some(member)
 }
 
+/// What is asked of a level: a region of a device has its own 0.
+fn of_level(level: c_int, of_device: c_int, of_host: fn(&Member) -> u32) -> c_int {
+    match region() {
+        Some(_) if level == 0 => of_device,
+        Some(_) => -1,
+        None => ancestor(level).map_or(-1, |member| number(of_host(member))),
+    }
+}
+
 /// `omp_get_ancestor_thread_num`.
 pub extern "C" fn omp_get_ancestor_thread_num(level: c_int) -> c_int {
-    ancestor(level).map_or(-1, |member| number(member.number))
+    of_level(level, 0, |member| member.number)
 }
 
 /// `omp_get_team_size`.
 pub extern "C" fn omp_get_team_size(level: c_int) -> c_int {
-    ancestor(level).map_or(-1, |member| number(member.team.size()))
+    of_level(level, 1, |member| member.team.size())
 }
 
 /// `omp_set_schedule`. A kind that does not exist is ignored; a chunk size below 1 stands for the default.

@@ -69,7 +69,7 @@ impl Clauses {
 pub(crate) unsafe fn register(member: &Member, node: &Node, depends: &[Dependence]) -> u32 {
     trace::instant("task", "created", || {
         let pos = match (&node.work, &node.target) {
-            (Work::Host(desc, _), _) => Some(&desc.pos),
+            (Work::Host(desc, _) | Work::Loop(desc), _) => Some(&desc.pos),
             (Work::Nothing, target) => target.as_ref().and_then(|target| target.code.site.pos),
         };
         // SAFETY: the dependences are a directive's.

@@ -5,8 +5,9 @@ use super::depend::{Dependence, check, is_exclusive, take_exclusions};
 use super::events;
 use super::node::{Held, Node, Parts, Ready, Work};
 use super::run::{Search, enqueue, execute, execute_included, run_one};
+use super::taskloop;
 use super::wait::{Awaited, wait};
-use crate::abi::{ArgKind, LaunchDesc, MapKind, TASK_DETACHABLE, TASK_FINAL};
+use crate::abi::{ArgKind, LaunchDesc, MapKind, TASK_DETACHABLE, TASK_FINAL, TASK_LOOP};
 use crate::team::idle::Idle;
 use crate::team::member::Member;
 use crate::trace;
@@ -28,35 +29,41 @@ const MANY: usize = 256;
 const FEW: usize = 2;
 
 /// The arguments of a task: what is known of them before the node is made.
-struct Arguments<'a> {
+pub(super) struct Arguments<'a> {
     desc: &'static LaunchDesc,
     /// Of each map, its start, its pointer, and of `firstprivate` ones the bytes.
     maps: SmallVec<[(u64, u64, usize); 16]>,
     values: &'a mut Values,
 }
 
-impl Arguments<'_> {
-    #[inline]
-    fn read<'a>(desc: &'static LaunchDesc, values: &'a mut Values) -> Arguments<'a> {
-        let maps = desc.maps().iter().map(|map| {
-            let (start, bytes, pointer) = values.single_run(map).unwrap_or_else(|| {
-                let value = values.map(map);
+impl<'a> Arguments<'a> {
+    /// Those of a task whose values are read next, with [`Arguments::read`].
+    #[inline(always)]
+    pub(super) fn new(desc: &'static LaunchDesc, values: &'a mut Values) -> Arguments<'a> {
+        Arguments { desc, maps: SmallVec::new(), values }
+    }
+
+    /// Reads the maps, into where they stay: a list that is moved is copied whole, and read behind that.
+    #[inline(always)]
+    pub(super) fn read(&mut self) {
+        for map in self.desc.maps() {
+            let (start, bytes, pointer) = self.values.single_run(map).unwrap_or_else(|| {
+                let value = self.values.map(map);
                 value.check(map);
                 (value.start, value.runs.bytes, value.pointer())
             });
             let bytes = if map.kind() == MapKind::FirstPrivate { bytes } else { 0 };
-            (start, pointer, bytes as usize)
-        });
-        Arguments { desc, maps: maps.collect(), values }
+            self.maps.push((start, pointer, bytes as usize));
+        }
     }
 
     /// Room for the bytes, each object at a multiple of [`ALIGN`].
-    fn bytes(&self) -> usize {
+    pub(super) fn bytes(&self) -> usize {
         self.maps.iter().map(|&(_, _, bytes)| bytes.next_multiple_of(ALIGN)).sum()
     }
 
     /// The arguments, in the order of the descriptor.
-    fn list(&mut self) -> impl Iterator<Item = u64> {
+    pub(super) fn list(&mut self) -> impl Iterator<Item = u64> {
         self.desc.args().iter().map(|arg| match arg.kind() {
             ArgKind::Address => self.maps[arg.map as usize].0,
             ArgKind::Pointer => self.maps[arg.map as usize].1,
@@ -99,42 +106,64 @@ pub(crate) fn create(
     let parent = member.task();
     let is_final = parent.is_final || clauses.flags & TASK_FINAL != 0;
     let is_awaited = !is_deferred || parent.is_final;
-    let work = Work::Host(desc, gangs);
+    if clauses.flags & TASK_LOOP != 0 {
+        let kind = Kind { is_final, is_awaited, may_be_included: false };
+        return create_loop(member, desc, kind, clauses, values);
+    }
     let may_be_included = may_be_included(member, is_awaited, clauses);
     if may_be_included && desc.maps().is_empty() {
         // All arguments are values, and stand there in their order.
-        return execute_included(member, work, is_final, values.place());
+        return execute_included(member, (desc, gangs), is_final, values.place());
     }
-    let kind = Kind { work, is_final, is_awaited, may_be_included };
-    create_with_maps(member, desc, kind, clauses, values);
+    let kind = Kind { is_final, is_awaited, may_be_included };
+    create_with_maps(member, (desc, gangs), kind, (0, clauses), values);
 }
 
 /// What is known of a task before its arguments.
-struct Kind {
-    work: Work,
-    is_final: bool,
-    is_awaited: bool,
-    may_be_included: bool,
+#[derive(Clone, Copy)]
+pub(super) struct Kind {
+    pub(super) is_final: bool,
+    pub(super) is_awaited: bool,
+    pub(super) may_be_included: bool,
 }
 
+/// All tasks of a `taskloop`. Few of them are executed at once where a single task would be.
 #[inline(never)]
-fn create_with_maps(
+fn create_loop(
     member: &Member,
     desc: &'static LaunchDesc,
     kind: Kind,
     clauses: &Clauses,
     values: &mut Values,
 ) {
-    let Kind { work, is_final, is_awaited, may_be_included } = kind;
-    let mut arguments = Arguments::read(desc, values);
+    let tasks = member.tasks_of_loop.take();
+    let is_small = tasks <= MANY as u64 || member.team.size() == 1;
+    let may_be_included = kind.is_awaited || is_small && may_as_well_execute(member);
+    taskloop::create(member, desc, Kind { may_be_included, ..kind }, (tasks, clauses), values);
+}
+
+/// A task with this number in its loop.
+#[inline(never)]
+pub(super) fn create_with_maps(
+    member: &Member,
+    (desc, gangs): (&'static LaunchDesc, u64),
+    kind: Kind,
+    (number, clauses): (u64, &Clauses),
+    values: &mut Values,
+) {
+    let Kind { is_final, is_awaited, may_be_included } = kind;
+    let mut arguments = Arguments::new(desc, values);
+    arguments.read();
     let bytes = arguments.bytes();
     if may_be_included && bytes == 0 {
-        let list: SmallVec<[u64; 16]> = arguments.list().collect();
-        return execute_included(member, work, is_final, list.as_ptr());
+        let mut list: SmallVec<[u64; 16]> = SmallVec::new();
+        arguments.list().for_each(|value| list.push(value));
+        return execute_included(member, (desc, gangs), is_final, list.as_ptr());
     }
     let place = Node::create(Parts {
-        work,
+        work: Work::Host(desc, gangs),
         target: None,
+        piece: None,
         parent: member.task(),
         priority: clauses.priority(),
         is_final,
@@ -146,6 +175,7 @@ fn create_with_maps(
     member.slot().count_created();
     // SAFETY: the node is new, and this thread has its reference.
     let node = unsafe { place.as_ref() };
+    node.number_in_loop.set(number);
     if clauses.flags & TASK_DETACHABLE != 0 && clauses.event != 0 {
         events::bind(clauses.event, node);
     }
@@ -240,6 +270,7 @@ pub(crate) unsafe fn taskwait_depend(member: &Member, clauses: &Clauses, is_defe
     let parts = Parts {
         work: Work::Nothing,
         target: None,
+        piece: None,
         parent,
         priority: 0,
         is_final: parent.is_final,

@@ -2,7 +2,7 @@
 
 use crate::abi::{
     ABSENT, ASYNC_SYNC, ArgDesc, ArgKind, Array, ConstructKind, LaunchDesc, SourcePos, Str, TASK_DETACHABLE,
-    VERSION,
+    TASK_LOOP, VERSION,
 };
 use crate::launch::launch;
 use crate::omp::entries;
@@ -101,6 +101,24 @@ pub(crate) fn task(code: impl FnOnce() + Send) {
 pub(crate) fn depend(list: &[(u64, u64)], code: impl FnOnce() + Send) {
     let depends: Vec<Dependence> = list.iter().map(|&(kind, address)| Dependence { address, kind }).collect();
     Task { depends: &depends, ..Task::PLAIN }.create(code);
+}
+
+/// The tasks of a `taskloop` without `nogroup`; each gets its number. `if` says whether they may wait.
+pub(crate) fn taskloop(tasks: u64, is_deferred: bool, code: impl Fn(u64) + Sync) {
+    unsafe extern "C" fn call(args: *const u64, _gang: u64, _gangs: u64) {
+        // SAFETY: the address of a reference that outlives the group of the tasks.
+        let code = unsafe { *with_exposed_provenance::<&(dyn Fn(u64) + Sync)>(*args as usize) };
+        code(entries::task_number());
+    }
+    static DESC: LaunchDesc = desc(ConstructKind::Task, LaunchDesc::TASK, call);
+    let code: &(dyn Fn(u64) + Sync) = &code;
+    let argument = (&raw const code).expose_provenance() as u64;
+    let values = [&scheduling(is_deferred)[..], &[0, 0, TASK_LOOP, 0, 0], &[0; 5], &[argument]].concat();
+    entries::taskgroup_start();
+    entries::taskloop(tasks);
+    // SAFETY: the values are those that the descriptor calls for.
+    unsafe { launch(&DESC, values.as_ptr()) };
+    entries::taskgroup_end();
 }
 
 /// `taskwait`.

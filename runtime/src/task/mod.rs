@@ -7,7 +7,7 @@
 //! - [`events`]: tasks that end with an event (`detach`);
 //! - [`submit`]: target tasks go to their devices, and the host learns of their end;
 //! - [`clauses`]: what a directive says of its task;
-//! - [`create`], [`target`]: from a directive to a node.
+//! - [`create`], [`target`]: from a directive to a node; [`taskloop`], [`ranges`]: to those of many tasks.
 //!
 //! The threads are those of [`crate::team`].
 
@@ -20,11 +20,13 @@ pub(crate) mod group;
 #[cfg(test)]
 pub(crate) mod harness;
 pub(crate) mod node;
+mod ranges;
 pub(crate) mod run;
 pub(crate) mod submit;
 pub(crate) mod target;
 #[cfg(test)]
 mod target_tests;
+mod taskloop;
 #[cfg(test)]
 mod tests;
 pub(crate) mod wait;

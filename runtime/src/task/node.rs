@@ -3,6 +3,7 @@
 use super::blocks;
 use super::depend::{Exclusion, Table};
 use super::group::Group;
+use super::ranges::Piece;
 use crate::abi::LaunchDesc;
 use crate::memory::{Mark, Memory};
 use crate::plugin::Queue;
@@ -27,6 +28,8 @@ pub(crate) enum Work {
     Nothing,
     /// Host code of the region, by so many gangs in turn.
     Host(&'static LaunchDesc, u64),
+    /// The tasks of a piece of a `taskloop`.
+    Loop(&'static LaunchDesc),
 }
 
 /// What a target task is on its device.
@@ -151,6 +154,10 @@ pub(crate) struct Node {
     pub(crate) number: u64,
     /// Of a target task, what it is on its device.
     pub(crate) target: Option<Box<Target>>,
+    /// Tasks of a `taskloop` that it stands for.
+    pub(super) piece: Option<Box<Piece>>,
+    /// Its number among the tasks of a `taskloop`.
+    pub(crate) number_in_loop: Cell<u64>,
     /// The task that created it; null of an implicit one. It stays while this one is not complete.
     pub(crate) parent: *const Node,
     /// The innermost task around that was not complete when this one created a task, and that may be waiting
@@ -200,6 +207,8 @@ pub(crate) struct Parts<'a> {
     pub(crate) work: Work,
     /// Of a target task.
     pub(crate) target: Option<Box<Target>>,
+    /// Of the node of a `taskloop`.
+    pub(super) piece: Option<Box<Piece>>,
     /// The task that creates it.
     pub(crate) parent: &'a Node,
     /// Its priority.
@@ -233,6 +242,8 @@ impl Node {
             work,
             number: 0,
             target: None,
+            piece: None,
+            number_in_loop: Cell::new(0),
             parent,
             ancestor: Cell::new(parent),
             holds_ancestor: Cell::new(false),
@@ -272,6 +283,7 @@ impl Node {
         let node = Node {
             number: trace::number(),
             target: parts.target,
+            piece: parts.piece,
             group: parent.inner_group.get(),
             inner_group: Cell::new(parent.inner_group.get()),
             holds_ancestor: Cell::new(!parent.is_implicit()),

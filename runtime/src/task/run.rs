@@ -120,8 +120,26 @@ pub(crate) fn execute(member: &Member, task: Ready) {
 }
 
 /// Executes a task before its parent goes on; it is none of the graph.
-pub(crate) fn execute_included(member: &Member, work: Work, is_final: bool, args: *const u64) {
-    let node = Node::included(&member.spares, work, member.task(), is_final);
+pub(crate) fn execute_included(
+    member: &Member,
+    code: (&'static LaunchDesc, u64),
+    is_final: bool,
+    args: *const u64,
+) {
+    execute_numbered(member, code, is_final, (args, 0));
+}
+
+/// The same for a task with this number in its loop.
+#[inline(always)]
+pub(super) fn execute_numbered(
+    member: &Member,
+    (desc, gangs): (&'static LaunchDesc, u64),
+    is_final: bool,
+    (args, number): (*const u64, u64),
+) {
+    let node = Node::included(&member.spares, Work::Host(desc, gangs), member.task(), is_final);
+    // SAFETY: the node is new, and this thread's.
+    unsafe { node.as_ref() }.number_in_loop.set(number);
     execute_code(member, node, args);
     // SAFETY: the parent is the task that this thread executes.
     unsafe { Node::end_included(&member.spares, node) };
@@ -137,8 +155,12 @@ fn execute_code(member: &Member, place: NonNull<Node>, args: *const u64) {
     node.set_waiter(member.parker);
     if node.is_cancelled() || member.team.is_cancelled() {
         node.forget_event();
-    } else if let Work::Host(desc, gangs) = node.work {
-        call(desc, gangs, node.number, args);
+    } else {
+        match node.work {
+            Work::Host(desc, gangs) => call(desc, gangs, node.number, args),
+            Work::Loop(desc) => execute_piece(member, node, desc),
+            Work::Nothing => {}
+        }
     }
     // SAFETY: the task has ended, and this thread has executed it.
     let table = unsafe { node.table() };
@@ -148,6 +170,15 @@ fn execute_code(member: &Member, place: NonNull<Node>, args: *const u64) {
     member.nested.set(member.nested.get() - 1);
     member.constraint.set(constraint);
     member.current.set(outer);
+}
+
+/// Executes tasks of a `taskloop` for which the node stands.
+fn execute_piece(member: &Member, node: &Node, desc: &'static LaunchDesc) {
+    while let Some(numbers) = node.piece.as_ref().and_then(|piece| piece.next()) {
+        for number in numbers {
+            execute_numbered(member, (desc, 1), node.is_final, (node.args(), number));
+        }
+    }
 }
 
 #[inline(always)]

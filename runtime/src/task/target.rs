@@ -26,6 +26,7 @@ pub(crate) fn create(
     let parts = Parts {
         work: Work::Nothing,
         target: Some(Box::new(Target::new(memory, code))),
+        piece: None,
         parent,
         priority: clauses.priority(),
         is_final: parent.is_final || clauses.flags & TASK_FINAL != 0,

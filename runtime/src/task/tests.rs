@@ -1,6 +1,6 @@
 //! Graphs of tasks.
 
-use super::harness::{Task, depend, parallel, single, task, taskwait};
+use super::harness::{Task, depend, parallel, single, task, taskloop, taskwait};
 use crate::abi::{TASK_DETACHABLE, TASK_FINAL};
 use crate::omp::entries;
 use crate::omp::threads::*;
@@ -287,6 +287,53 @@ fn taskwait_with_dependences_waits_for_these() {
             });
         });
     }
+}
+
+#[test]
+fn each_task_of_a_loop_is_executed_once() {
+    for threads in THREADS {
+        for (tasks, is_deferred) in [(0, true), (1, true), (5, true), (900, true), (900, false)] {
+            let seen: Vec<AtomicU32> = (0..tasks).map(|_| AtomicU32::new(0)).collect();
+            let children = AtomicU32::new(0);
+            let (seen, children) = (&seen[..], &children);
+            parallel(threads, || {
+                single(|| {
+                    taskloop(tasks, is_deferred, |number| {
+                        seen[number as usize].fetch_add(1, Ordering::Relaxed);
+                        if number % 7 == 0 {
+                            task(move || _ = children.fetch_add(1, Ordering::Relaxed));
+                            taskwait();
+                        } else if number % 50 == 1 {
+                            taskloop(3, true, |_| _ = children.fetch_add(1, Ordering::Relaxed));
+                            task(move || _ = children.fetch_add(1, Ordering::Relaxed));
+                        }
+                    });
+                    assert!(seen.iter().all(|count| count.load(Ordering::Relaxed) == 1));
+                    let of =
+                        |step: u64, at: u64| (0..tasks).filter(|number| number % step == at).count() as u32;
+                    let both = (0..tasks).filter(|number| number % 7 == 0 && number % 50 == 1).count() as u32;
+                    let wanted = of(7, 0) + 4 * (of(50, 1) - both);
+                    assert_eq!(children.load(Ordering::Relaxed), wanted);
+                });
+            });
+        }
+    }
+}
+
+#[test]
+fn a_long_task_of_a_loop_does_not_hold_up_the_others() {
+    parallel(2, || {
+        single(|| {
+            let done = AtomicU32::new(0);
+            // Whoever has the first task waits for all others.
+            taskloop(40, true, |number| {
+                done.fetch_add(1, Ordering::AcqRel);
+                while number == 0 && done.load(Ordering::Acquire) < 40 {
+                    std::thread::yield_now();
+                }
+            });
+        });
+    });
 }
 
 #[test]

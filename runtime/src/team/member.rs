@@ -39,6 +39,8 @@ pub(crate) struct Member {
     /// Iterations of the nest in one of those that the next loop shares, if its iterations wait for single
     /// ones.
     pub(crate) doacross: Cell<u64>,
+    /// Tasks of the `taskloop` that comes next.
+    pub(crate) tasks_of_loop: Cell<u64>,
     /// What a loop keeps for its threads, where the region was cancelled before this thread came to the loop.
     pub(crate) memory: LoopMemory,
 }
@@ -99,6 +101,7 @@ impl Member {
             loops: Cell::new(0),
             in_loop: OwnLoop::default(),
             doacross: Cell::new(0),
+            tasks_of_loop: Cell::new(0),
             memory: LoopMemory::default(),
         }
     }

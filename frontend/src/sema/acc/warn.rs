@@ -74,6 +74,8 @@ struct Walk<'a, 's> {
     sema: &'a mut Sema<'s>,
     frames: Vec<Frame>,
     compute: Option<ConstructKind>,
+    /// The construct is one of OpenMP.
+    is_openmp: bool,
     /// The variables in data clauses of the construct, and those in `firstprivate`.
     named: [Vec<VarId>; 2],
 }
@@ -118,7 +120,8 @@ impl Sema<'_> {
         };
         let mapped = compute.data.iter().map(|item| item.var).collect();
         let named = [mapped, compute.firstprivate.clone()];
-        let mut walk = Walk { sema: self, frames: vec![frame], compute: Some(compute.kind), named };
+        let (kind, is_openmp) = (Some(compute.kind), compute.defaultmap.is_some());
+        let mut walk = Walk { sema: self, frames: vec![frame], compute: kind, is_openmp, named };
         walk.stmt(&mut compute.body);
     }
 
@@ -126,7 +129,7 @@ impl Sema<'_> {
     pub(super) fn complete_orphan_reductions(&mut self, body: &mut FunctionBody) {
         if self.session.errors() == 0 {
             let named = Default::default();
-            let mut walk = Walk { sema: self, frames: Vec::new(), compute: None, named };
+            let mut walk = Walk { sema: self, frames: Vec::new(), compute: None, is_openmp: false, named };
             body.body.iter_mut().for_each(|stmt| walk.stmt(stmt));
         }
     }
@@ -211,6 +214,10 @@ impl Walk<'_, '_> {
         self.frames[index].warned.push(outer.var);
         if implied {
             self.frames[index].implied.push(ReductionItem { span, ..outer.clone() });
+        }
+        // `distribute` does not take the clause: it shares the copies that its `teams` has.
+        if implied && self.is_openmp && self.frames[index].gangs_only {
+            return;
         }
         let (name, op, around) =
             (self.sema.var_text(outer.var), outer.op.spelling(), self.around(outer_index));

@@ -74,8 +74,8 @@ fn the_library_of_c() {
     assert_eq!(text.matches(".extern .func").count(), 4, "{text}");
     let missing = ir.replace("__accrue_sin", "__accrue_cos");
     assert_eq!(refused(&missing), "in `main.region0`: function `sin` has no device version");
-    let asks = missing.replace(".sin", ".omp_get_thread_num");
-    assert!(refused(&asks).contains("knows its threads, a function that it calls does not"), "{asks}");
+    let asks = missing.replace(".sin", ".omp_get_level");
+    assert!(refused(&asks).contains("knows what is around it, a function that it calls does not"), "{asks}");
     let declared = missing.replace(".sin sig9 external", ".sin sig9 external routine(seq)");
     assert!(refused(&declared).contains("routine `sin`, which is called here, is declared"), "{declared}");
 }

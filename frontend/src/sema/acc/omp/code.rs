@@ -51,6 +51,8 @@ impl Routine {
     pub const TASKGROUP_START: Routine = Routine("__accrue_omp_taskgroup_start", "v:");
     pub const TASKGROUP_END: Routine = Routine("__accrue_omp_taskgroup_end", "v:");
     pub const TASKYIELD: Routine = Routine("__accrue_omp_taskyield", "v:");
+    pub const TASKLOOP: Routine = Routine("__accrue_omp_taskloop", "v:m");
+    pub const TASK_NUMBER: Routine = Routine("__accrue_omp_task_number", "m:");
     pub const EVENT: Routine = Routine("__accrue_omp_event", "p:");
     pub const THREAD_NUM: Routine = Routine("omp_get_thread_num", "i:");
     pub const NUM_THREADS: Routine = Routine("omp_get_num_threads", "i:");

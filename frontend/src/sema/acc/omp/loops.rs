@@ -670,7 +670,8 @@ impl Sema<'_> {
         });
         let chunk = chunk.and_then(|chunk| self.int_argument("dist_schedule", chunk, Wanted::Positive));
         let Some(chunk) = chunk else {
-            let (from, to, declared) = self.range_of(number, (trip, count, None), &mut out, span);
+            let shares = self.shares_of((trip, count, None), &mut out, span);
+            let (from, to, declared) = self.range_of(number, &shares, span);
             out.extend(declared);
             return (TeamShare { from, to, stride: None }, out);
         };

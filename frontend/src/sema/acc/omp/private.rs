@@ -52,7 +52,7 @@ impl Sema<'_> {
             linear: Vec::new(),
             conditional: None,
             copies: Copies(FxHashMap::default()),
-            reducing: self.reducing(&data.reductions, span),
+            reducing: self.reducing(&data.reductions, data.reduces_in_tasks || !shared, span),
         };
         let mut reads_what_is_written = false;
         let linear = data.linear.iter().map(|(var, _)| *var);

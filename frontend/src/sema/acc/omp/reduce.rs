@@ -43,9 +43,17 @@ impl Reducing {
 }
 
 impl Sema<'_> {
-    /// Private copies for the variables of `reduction` clauses, which threads of the host combine.
-    pub(super) fn reducing(&mut self, items: &[Reduced], span: Span) -> Reducing {
-        let (mut out, combined) = self.reducing_alone(items);
+    /// Private copies for the variables of `reduction` clauses, which threads of the host combine: by one
+    /// atomic operation where nothing else is combined, and nobody else combines copies with the original, as
+    /// tasks do under the lock.
+    pub(super) fn reducing(&mut self, items: &[Reduced], in_tasks: bool, span: Span) -> Reducing {
+        let (mut out, mut combined) = self.reducing_alone(items);
+        if let ([item], [object], false) = (items, &out.objects[..], in_tasks)
+            && let Some(update) = self.atomic_combination(item, object.copy)
+        {
+            combined.clear();
+            out.after.push(update);
+        }
         if out.reads_original {
             // Other tasks may be combining theirs with it.
             out.before.insert(0, self.do_routine(Routine::REDUCE_START, Vec::new(), span));
@@ -140,6 +148,27 @@ impl Sema<'_> {
         out.objects.push(Object { item: item.clone(), copy, elements: None });
         let value = self.var_lvalue(copy, span);
         combined.push(self.fold(item.by, original, value, span));
+    }
+
+    /// `original op= copy` as an atomic operation, if processors have one, or the number is a sum.
+    fn atomic_combination(&mut self, item: &Reduced, copy: VarId) -> Option<Stmt> {
+        let op = match item.by {
+            Reducer::Operator(ReductionOp::Add) => BinaryOp::Add,
+            Reducer::Operator(ReductionOp::BitAnd) => BinaryOp::BitAnd,
+            Reducer::Operator(ReductionOp::BitOr) => BinaryOp::BitOr,
+            Reducer::Operator(ReductionOp::BitXor) => BinaryOp::BitXor,
+            Reducer::Operator(_) | Reducer::Declared(_) => return None,
+        };
+        let ty = self.vars[item.var.0 as usize].ty.ty;
+        let is_word = self.types.is_real(ty) && matches!(self.types.size(ty), Some(4 | 8));
+        if item.section.is_some() || !is_word {
+            return None;
+        }
+        let x = self.original_of(item, item.span);
+        self.mark_in_memory(&x);
+        let value = self.var_value(copy, item.span);
+        let update = Atomic::Update { x, op, value, reversed: false, compute: ty, capture: None };
+        Some(stmt(StmtKind::Atomic(Box::new(update)), item.span))
     }
 
     /// What a scalar's copy is combined with.

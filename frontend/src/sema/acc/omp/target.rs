@@ -306,7 +306,7 @@ impl Sema<'_> {
         }
         let mut list = Vec::new();
         self.fix_sections(&mut items, &mut list, span);
-        let mut reducing = self.reducing(&items, span);
+        let mut reducing = self.reducing(&items, true, span);
         reducing.rewrite(&mut made);
         list.extend(reducing.before);
         list.push(made);

@@ -34,7 +34,7 @@ impl Sema<'_> {
         let mut data = self.data_clauses(&selected);
         self.fix_sections(&mut data.reductions, &mut before, span);
         self.find_origins(&mut data.reductions, &mut before, span);
-        let (scheduling, event) = self.task_scheduling(&selected, &mut before, span);
+        let (scheduling, event) = self.task_scheduling(0, &selected, &mut before, span);
         self.enter_sharing(Some(ConstructKind::Task), &data);
         self.cancellable(CancelKind::Taskgroup, directive);
         if let Some((sharing, event)) = self.acc.sharing.last_mut().zip(event) {
@@ -90,15 +90,15 @@ impl Sema<'_> {
         stmt(StmtKind::Threaded(Box::new(threaded)), span)
     }
 
-    /// The clauses of a task that are not about variables; the variable of `detach`.
+    /// The clauses of a task that are not about variables, beside some flags; the variable of `detach`.
     fn task_scheduling(
         &mut self,
+        mut flags: i32,
         selected: &[&Clause],
         before: &mut Vec<Stmt>,
         span: Span,
     ) -> (Scheduling, Option<VarId>) {
         let mut scheduling = Scheduling::default();
-        let mut flags = 0;
         let (mut is_final, mut priority, mut event, mut variable) = (None, None, None, None);
         for clause in selected {
             match &clause.kind {
@@ -412,7 +412,7 @@ impl Sema<'_> {
         self.fix_sections(&mut loop_clauses.data.reductions, &mut list, span);
         self.find_origins(&mut loop_clauses.data.reductions, &mut list, span);
         let starts = self.starts_of_last_values(&mut loop_clauses.data, &mut list, span);
-        let (scheduling, _) = self.task_scheduling(selected, &mut list, span);
+        let (scheduling, _) = self.task_scheduling(accrue_ir::TaskClauses::LOOP, selected, &mut list, span);
         let (mut per_task, mut tasks, mut grouped) = (None, None, true);
         for clause in selected {
             match &clause.kind {
@@ -439,15 +439,17 @@ impl Sema<'_> {
         };
         let trip = iterations.trip;
         let (count, size) = self.tasks_of(trip, per_task, tasks, &mut list, span);
-        let zero = self.int_expr(0, TypeId::ULONG, span);
-        let (task, declared) = self.fresh(TypeId::ULONG, Some(zero), span);
-        list.push(declared);
-        let (from, to, mut each) = self.range_of(task, (trip, count, size), &mut list, span);
+        let shares = self.shares_of((trip, count, size), &mut list, span);
         // These belong to the task around; what is declared from here on belongs to each task.
         let outside = self.vars.len();
         if let Some(sharing) = self.acc.sharing.last_mut() {
             sharing.outside = outside;
         }
+        let number = self.call_routine(Routine::TASK_NUMBER, Vec::new(), span);
+        let (task, declared) = self.fresh(TypeId::ULONG, Some(number), span);
+        let mut body = vec![declared];
+        let (from, to, declared) = self.range_of(task, &shares, span);
+        body.extend(declared);
         let own = iterations.originals();
         let wanted: Vec<VarId> = loop_clauses.data.given_back().collect();
         let mut finals = self.final_values(&iterations, &wanted, span);
@@ -461,7 +463,6 @@ impl Sema<'_> {
         data.private.retain(|var| !own.contains(var));
         let mut privates = self.privates(&last, &own, false, span);
         let linear = &privates;
-        let mut body = Vec::new();
         let mut ranges = self.run_iterations(
             iterations,
             (from, to),
@@ -479,14 +480,14 @@ impl Sema<'_> {
             body.push(if_stmt(is_last, finals, span));
         }
         let made = self.make_task(data, scheduling, block(body, span), directive);
-        each.push(made);
-        let loop_ = self.counting(task, count, each, span);
         if grouped {
             list.push(self.do_routine(Routine::TASKGROUP_START, Vec::new(), span));
-            list.push(loop_);
+        }
+        let tasks = self.var_value(count, span);
+        list.push(self.do_routine(Routine::TASKLOOP, vec![tasks], span));
+        list.push(made);
+        if grouped {
             list.push(self.do_routine(Routine::TASKGROUP_END, Vec::new(), span));
-        } else {
-            list.push(loop_);
         }
         block(list, span)
     }
@@ -561,33 +562,17 @@ impl Sema<'_> {
         (count, size)
     }
 
-    /// The range of iterations of a task or team: variables for its ends, and what declares them. `list` gets
-    /// what all tasks have in common.
-    pub(super) fn range_of(
+    /// What the ranges of so many tasks or teams, or of tasks of this size, have in common.
+    pub(super) fn shares_of(
         &mut self,
-        task: VarId,
         (trip, count, size): (VarId, VarId, Option<VarId>),
         list: &mut Vec<Stmt>,
         span: Span,
-    ) -> (VarId, VarId, Vec<Stmt>) {
-        let number = self.var_value(task, span);
-        let all = self.var_value(trip, span);
-        let less = |sema: &mut Self, a: Expr, b: Expr| {
-            let condition = sema.op(BinaryOp::Lt, a.clone(), b.clone());
-            conditional(condition, a, b)
-        };
+    ) -> Shares {
         if let Some(size) = size {
-            let each = self.var_value(size, span);
-            let start = self.op(BinaryOp::Mul, number, each.clone());
-            let (from, first) = self.fresh(TypeId::ULONG, Some(start), span);
-            let from_value = self.var_value(from, span);
-            let end = self.op(BinaryOp::Add, from_value, each);
-            let end = less(self, end, all);
-            let (to, second) = self.fresh(TypeId::ULONG, Some(end), span);
-            return (from, to, vec![first, second]);
+            return Shares::OfSize { trip, size };
         }
-        // The first tasks have one more each of what is left over.
-        let tasks = self.var_value(count, span);
+        let (all, tasks) = (self.var_value(trip, span), self.var_value(count, span));
         let (zero, one) = (self.int_expr(0, TypeId::ULONG, span), self.int_expr(1, TypeId::ULONG, span));
         let is_none = self.op(BinaryOp::Eq, tasks.clone(), zero);
         let (divisor, first) = self.fresh(TypeId::ULONG, Some(conditional(is_none, one, tasks)), span);
@@ -597,7 +582,30 @@ impl Sema<'_> {
         let left = self.op(BinaryOp::Rem, all, divisor);
         let (left, third) = self.fresh(TypeId::ULONG, Some(left), span);
         list.extend([first, second, third]);
-        let (share, left) = (self.var_value(share, span), self.var_value(left, span));
+        Shares::Equal { share, left }
+    }
+
+    /// The range of iterations of a task or team: variables for its ends, and what declares them.
+    pub(super) fn range_of(&mut self, task: VarId, shares: &Shares, span: Span) -> (VarId, VarId, Vec<Stmt>) {
+        let number = self.var_value(task, span);
+        let less = |sema: &mut Self, a: Expr, b: Expr| {
+            let condition = sema.op(BinaryOp::Lt, a.clone(), b.clone());
+            conditional(condition, a, b)
+        };
+        let (share, left) = match *shares {
+            Shares::Equal { share, left } => (self.var_value(share, span), self.var_value(left, span)),
+            Shares::OfSize { trip, size } => {
+                let (all, each) = (self.var_value(trip, span), self.var_value(size, span));
+                let start = self.op(BinaryOp::Mul, number, each.clone());
+                let (from, first) = self.fresh(TypeId::ULONG, Some(start), span);
+                let from_value = self.var_value(from, span);
+                let end = self.op(BinaryOp::Add, from_value, each);
+                let end = less(self, end, all);
+                let (to, second) = self.fresh(TypeId::ULONG, Some(end), span);
+                return (from, to, vec![first, second]);
+            }
+        };
+        // The first tasks have one more each of what is left over.
         let start = self.op(BinaryOp::Mul, number.clone(), share.clone());
         let extra = less(self, number.clone(), left.clone());
         let start = self.op(BinaryOp::Add, start, extra);
@@ -727,6 +735,14 @@ impl Sema<'_> {
             }
         }
     }
+}
+
+/// How iterations are divided.
+pub(super) enum Shares {
+    /// So many for each, and one more for the first.
+    Equal { share: VarId, left: VarId },
+    /// So many for each, as long as there are some.
+    OfSize { trip: VarId, size: VarId },
 }
 
 /// Whether code may create tasks, by itself or by a call.
