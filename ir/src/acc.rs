@@ -730,6 +730,9 @@ pub struct RegionData {
     /// not more can be resident than that: `num_gangs(33)` of a cooperative region. 0 leaves it to the
     /// launch.
     pub wanted_gangs: u32,
+    /// Nobody says how many workers there are, so that a target may choose another number than
+    /// [`RegionData::constant_dims`] has.
+    pub open_workers: bool,
 }
 
 /// What a launch gives for one parameter of a region.

@@ -26,8 +26,6 @@ pub struct Threads {
     pub calls_routines: bool,
     /// Workers only share iterations of loops over gangs: the launch decides how many there are.
     pub workers_are_open: bool,
-    /// Nobody says how many workers there are.
-    pub may_be_fewer: bool,
 }
 
 /// Places the slots of a region or routine.

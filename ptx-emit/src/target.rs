@@ -305,12 +305,7 @@ impl Target for PtxTarget {
         let text = "a gang does several iterations at once: nothing in the loop needs the workers";
         self.explain_shared(context, body, &widened, text, report);
         let calls_routines = !calls.is_empty();
-        let threads = storage::Threads {
-            gangs_wait,
-            calls_routines,
-            workers_are_open: !widened.is_empty(),
-            may_be_fewer: is_open,
-        };
+        let threads = storage::Threads { gangs_wait, calls_routines, workers_are_open: !widened.is_empty() };
         self.threads.insert(context.func, threads);
         storage::share_scalars(context, threads, body);
         storage::place(context, threads, body);
@@ -330,6 +325,7 @@ impl Target for PtxTarget {
         let Choice { dims, warnings } = choice;
         report.warnings.extend(warnings);
         region.constant_dims = dims;
+        region.open_workers = dims::rows_are_open(&self.options, asked);
         region.cooperative = threads.gangs_wait && dims[0] != 1;
         if region.cooperative {
             // A launch has no more gangs than can be resident.
@@ -373,9 +369,8 @@ impl Target for PtxTarget {
         let is_open = region.constant_dims[..3] == [0, 1, 1] && !region.cooperative;
         let rows = if is_open { strips::rows(body, nest)? } else { return None };
         let threads = workers * lanes;
-        let may_be_fewer = self.threads.get(&context.func).is_some_and(|threads| threads.may_be_fewer);
         let (least_threads, most_workers) =
-            if may_be_fewer { (strips::LEAST_THREADS.min(threads), workers) } else { (threads, 0) };
+            if region.open_workers { (strips::LEAST_THREADS.min(threads), workers) } else { (threads, 0) };
         Some(Strips { rows, threads, least_threads, most_workers })
     }
 

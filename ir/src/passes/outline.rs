@@ -295,6 +295,7 @@ fn outline(
         constant_dims: constant_dims(&data),
         cooperative: false,
         wanted_gangs: 0,
+        open_workers: false,
     };
     let func = work.module.functions.push(Function {
         linkage: Linkage::Internal,

@@ -33,7 +33,8 @@
 //! linkage   = "external" | "internal" | "weak" | "common" | "inline"
 //! init      = "extern" | "zero" | "bytes" STRING ["relocate" "(" (INT operand [offset]),* ")"]
 //! routine   = "routine" "(" ("seq" | level) ["bind" STRING] ["nohost"] ")"
-//! region    = "region" kind "of" STRING "dims" "(" INT,* ")" ["cooperative"] ["gangs" INT] "{" param* "}"
+//! region    = "region" kind "of" STRING "dims" "(" INT,* ")" ["cooperative"] ["gangs" INT]
+//!             ["open_workers"] "{" param* "}"
 //! param     = "param" STRING ("address" | "pointer" | "value" type) [mapkind] ["bytes" INT]
 //!
 //! body      = "{" ["params" LOCAL,*] ["reductions" INT] ["detached" BLOCK,*] decl* block* "}"

@@ -365,13 +365,14 @@ impl Parser<'_> {
         self.expect(")")?;
         let cooperative = self.eat("cooperative")?;
         let wanted_gangs = if self.eat("gangs")? { self.int()? } else { 0 };
+        let open_workers = self.eat("open_workers")?;
         self.expect("{")?;
         let mut params = Vec::new();
         while !self.eat("}")? {
             self.expect("param")?;
             params.push(self.region_param()?);
         }
-        Ok(RegionData { construct, params, parent, constant_dims, cooperative, wanted_gangs })
+        Ok(RegionData { construct, params, parent, constant_dims, cooperative, wanted_gangs, open_workers })
     }
 
     fn region_param(&mut self) -> Result<RegionParam> {

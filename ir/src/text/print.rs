@@ -344,6 +344,7 @@ impl<'a> Printer<'a> {
         if region.wanted_gangs > 0 {
             w!(self, " gangs {}", region.wanted_gangs);
         }
+        self.flag(region.open_workers, "open_workers");
         self.out.push_str(" {\n");
         for param in &region.params {
             w!(self, "    param {}", Quoted(&param.name));

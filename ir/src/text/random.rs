@@ -124,6 +124,7 @@ fn function(random: &mut Random, index: u32) -> Function {
         constant_dims: [0, 1, 2, u32::MAX, 4],
         cooperative: random.coin(),
         wanted_gangs: random.below(3),
+        open_workers: random.coin(),
     };
     Function {
         name: random.name(),

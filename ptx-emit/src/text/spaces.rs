@@ -186,6 +186,7 @@ mod tests {
             constant_dims: [0; 5],
             cooperative: false,
             wanted_gangs: 0,
+            open_workers: false,
         }));
         let function = Function {
             linkage: Linkage::Internal,

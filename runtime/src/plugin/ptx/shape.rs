@@ -81,8 +81,8 @@ impl Block {
         rows().map_or(self, |workers| Block { workers: workers as u32, ..self })
     }
 
-    /// The same block with as many workers as a row of a nest has use for, where the launch chooses, in as few
-    /// parts as there must be: 4 for 112 columns, 5 for 300.
+    /// The same block with as many workers as a row of a nest has use for, where the launch chooses, in as
+    /// few parts as there must be: 4 for 112 columns, 5 for 300.
     pub fn with_parts_of_rows(self, kernel: &Kernel, args: &[u64]) -> Block {
         let workers = || {
             let work = kernel.work.as_ref().filter(|work| work.most_workers > 0)?;
