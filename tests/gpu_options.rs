@@ -164,6 +164,23 @@ fn what_a_gpu_cannot_do_is_an_error_at_its_place() {
 }
 
 #[test]
+fn a_function_does_not_know_how_many_teams_are_around_its_call() {
+    let program = |call: &str| {
+        format!(
+            "#include <omp.h>\n#pragma omp declare target\nint level(void) {{ return omp_get_level(); }}\n\
+             #pragma omp end declare target\nint main(void)\n{{\n    int a = 0;\n    {call}\n    return a;\n}}\n"
+        )
+    };
+    let run = |name: &str, call: &str| accrue(&["run", "-w", "-fopenmp"], &source(name, &program(call)));
+    assert!(run("level_on_host.c", "a = level();").status.success());
+    let in_team = "_Pragma(\"omp target parallel map(tofrom : a)\")\n    a = level();";
+    let shown = text(&run("level_in_team.c", in_team).stderr);
+    for part in ["error[host-unsupported]: `omp_get_level` is asked in a function", "level_in_team.c:3:"] {
+        assert!(shown.contains(part), "{part}: {shown}");
+    }
+}
+
+#[test]
 fn a_function_that_is_called_by_its_address_does_not_know_its_thread() {
     let program = "#include <omp.h>\n#pragma omp declare target\nstatic int number(void) { return omp_get_thread_num(); }\n\
                    static int (*const table[1])(void) = {number};\n#pragma omp end declare target\nint main(void)\n{\n    \

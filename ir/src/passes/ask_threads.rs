@@ -9,7 +9,7 @@
 //! answer could be wrong, and is an error.
 
 use super::env::Env;
-use super::reach::of_device;
+use super::reach::{Walk, of_device};
 use crate::acc::Level;
 use crate::analysis::callers::callers_of;
 use crate::entities::{Block, Func, Local};
@@ -43,6 +43,10 @@ const ROUTINES: [(&str, Answer); 6] = [
     ("omp_get_active_level", Answer::One),
 ];
 
+/// The routines that ask how many `parallel` are around a call: the front end answers them in a `target`
+/// construct, and a function that is called there is not told.
+const OF_LEVELS: [&str; 3] = ["omp_get_level", "omp_get_ancestor_thread_num", "omp_get_team_size"];
+
 /// The routines that a program declares and does not define.
 pub(super) fn routines(module: &Module) -> Vec<Func> {
     let is_routine = |function: &Function| function.body.is_none() && answer(function).is_some();
@@ -55,6 +59,10 @@ fn answer(function: &Function) -> Option<Answer> {
 
 /// Runs the pass.
 pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
+    // Where devices have lanes, code for them has none of these routines, and says so.
+    if !env.target.has_lanes() {
+        refuse_levels(module)?;
+    }
     let routines = routines(module);
     if routines.is_empty() {
         return Ok(());
@@ -181,6 +189,42 @@ fn write_answer(body: &mut Body, block: Block, (answer, dst): (Answer, Local), p
         }
     };
     write(body, op);
+}
+
+/// Refuses functions that a region calls and that ask how many `parallel` are around the call.
+fn refuse_levels(module: &Module) -> Result<(), PassError> {
+    let asks = |func: Func| {
+        let function = &module.functions[func];
+        function.body.is_none() && OF_LEVELS.contains(&&*function.name)
+    };
+    if !module.functions.keys().any(asks) {
+        return Ok(());
+    }
+    let mut walk = Walk::new(module);
+    let regions =
+        module.functions.iter().filter(|(_, function)| matches!(function.kind, FunctionKind::Region(_)));
+    regions.for_each(|(func, _)| walk.function(func));
+    walk.run();
+    for (func, function) in module.functions.iter().filter(|(func, _)| walk.functions[*func]) {
+        let Some(body) = &function.body else { continue };
+        for inst in body.order.iter().flat_map(|&block| &body.blocks[block].insts) {
+            let Op::Call { callee: Callee::Direct(callee), .. } = inst.op else { continue };
+            if asks(callee) {
+                let routine = &module.functions[callee].name;
+                return Err(PassError {
+                    pass: "",
+                    fault: Fault::Limit,
+                    function: module.functions[func].name.clone(),
+                    pos: inst.pos,
+                    message: format!(
+                        "`{routine}` is asked in a function that a `target` construct calls: the construct knows \
+                         what is around it, the function does not; ask in the construct, and pass the answer on"
+                    ),
+                });
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Refuses calls by addresses where one of the functions that ask may be called so.
