@@ -14,6 +14,7 @@ import collections
 import math
 import os
 import pathlib
+import statistics
 import sys
 import tempfile
 
@@ -46,10 +47,6 @@ def accrue(command, suite):
     return times, {words[0]: float(words[1]) for words in lines if len(words) == 2}
 
 
-def mean(ratios):
-    return math.exp(sum(map(math.log, ratios)) / len(ratios))
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--accrue", action="append", help="a compiler; target/release/accrue if none is named")
@@ -75,7 +72,7 @@ def main():
             print(f"{name:<18} {peer:>9.1f}" + "".join(f" {times[name]:>9.1f} {peer / times[name]:>14.2f}" for times in ours))
         for compiler, times in zip(compilers, ours):
             ratios = [peer / times[name] for name, peer in peers.items()]
-            print(f"{suite}, {compiler}: {len(ratios)} loops: geometric mean {mean(ratios):.2f}, least {min(ratios):.2f}")
+            print(f"{suite}, {compiler}: {len(ratios)} loops: geometric mean {statistics.geometric_mean(ratios):.2f}, least {min(ratios):.2f}")
     if wrong:
         sys.exit("\n".join(wrong))
 

@@ -107,9 +107,7 @@ pub struct Tile {
 pub struct Strips {
     /// Neighbours along the next to innermost loop that a thread executes together: a power of two.
     pub rows: u32,
-    /// Threads of a gang, which execute neighbours along the innermost loop: a power of two.
-    pub threads: u32,
-    /// Threads that a gang has at least: a power of two.
+    /// Threads that a gang has at least, which execute neighbours along the innermost loop: a power of two.
     pub least_threads: u32,
     /// Workers that a gang has at most, if they are as many as a row has use for; 0 if their number is fixed.
     pub most_workers: u32,

@@ -18,7 +18,7 @@
 //! be kept in order from one to the next. The gang's own memory must, since all iterations use it.
 
 use crate::neuter::is_private;
-use crate::text::{Reached, Tame};
+use crate::text::{BarrierKind, Reached, Rows, Tame};
 use accrue_ir::analysis::cfg::Cfg;
 use accrue_ir::analysis::roots::{Root, Roots};
 use accrue_ir::analysis::written::given;
@@ -92,7 +92,7 @@ enum Place {
 #[derive(Clone, Copy)]
 enum Step {
     Access(Access),
-    Barrier(Level),
+    Barrier(BarrierKind),
 }
 
 /// The direction of a walk from a barrier.
@@ -107,20 +107,20 @@ struct Meetings<'a> {
     roots: Roots,
     cfg: Cfg,
     steps: SecondaryMap<Block, Vec<(usize, Step)>>,
-    /// A gang has one row of lanes: its lanes are all of its threads.
-    has_one_row: bool,
-    /// A row is one warp.
-    has_warps: bool,
+    rows: Rows,
 }
 
 impl<'a> Meetings<'a> {
     /// Of a region; none if it has no barrier that costs much.
     fn of(function: &Function, body: &'a Body, tame: &Tame) -> Option<Meetings<'a>> {
-        let FunctionKind::Region(region) = &function.kind else { return None };
-        let [.., workers, lanes] = region.constant_dims;
-        let (has_one_row, has_warps) = (workers == 1, (1..=crate::arch::WARP).contains(&lanes));
-        let is_dear = |level| is_dear(level, has_warps);
-        let is_wanted = |inst: &Inst| matches!(inst.op, Op::Barrier { level } if is_dear(level));
+        if !matches!(function.kind, FunctionKind::Region(_)) {
+            return None;
+        }
+        let rows = Rows::of(&function.kind);
+        let kind = |level: Level| BarrierKind::of(level, rows);
+        let is_dear = |kind: BarrierKind| is_dear(kind, rows);
+        let is_wanted =
+            |inst: &Inst| matches!(inst.op, Op::Barrier { level } if kind(level).is_some_and(is_dear));
         if !body.order.iter().any(|&block| body.blocks[block].insts.iter().any(is_wanted)) {
             return None;
         }
@@ -130,7 +130,10 @@ impl<'a> Meetings<'a> {
             let mut found = Vec::new();
             for (at, inst) in body.blocks[block].insts.iter().enumerate() {
                 match inst.op {
-                    Op::Barrier { level } => found.push((at, Step::Barrier(level))),
+                    Op::Barrier { level } => {
+                        let step = kind(level).map_or(Step::Access(Access::Everything), Step::Barrier);
+                        found.push((at, step));
+                    }
                     ref op => {
                         accesses(body, (&roots, tame), op, |access| found.push((at, Step::Access(access))))
                     }
@@ -138,7 +141,7 @@ impl<'a> Meetings<'a> {
             }
             steps[block] = found;
         }
-        Some(Meetings { body, roots, cfg: Cfg::new(body), steps, has_one_row, has_warps })
+        Some(Meetings { body, roots, cfg: Cfg::new(body), steps, rows })
     }
 
     /// Places of the barriers that are not needed, the last one of a block first.
@@ -146,8 +149,8 @@ impl<'a> Meetings<'a> {
         let mut needless = Vec::new();
         for &block in &self.body.order {
             for index in (0..self.steps[block].len()).rev() {
-                let (at, Step::Barrier(level)) = self.steps[block][index] else { continue };
-                if is_dear(level, self.has_warps) && !self.is_needed((block, index), level) {
+                let (at, Step::Barrier(kind)) = self.steps[block][index] else { continue };
+                if is_dear(kind, self.rows) && !self.is_needed((block, index), kind) {
                     self.steps[block].remove(index);
                     needless.push((block, at));
                 }
@@ -156,7 +159,7 @@ impl<'a> Meetings<'a> {
         needless
     }
 
-    fn is_needed(&self, (block, index): (Block, usize), level: Level) -> bool {
+    fn is_needed(&self, (block, index): (Block, usize), kind: BarrierKind) -> bool {
         let is_independent = |loop_: &Loop| {
             self.body.loops[*loop_].directive.as_ref().is_some_and(|directive| {
                 !directive.in_order
@@ -164,7 +167,7 @@ impl<'a> Meetings<'a> {
             })
         };
         let loop_ = self.body.loops_around(self.body.blocks[block].loop_).find(is_independent);
-        let [before, behind] = [Way::Back, Way::On].map(|way| self.walk((block, index), (level, loop_), way));
+        let [before, behind] = [Way::Back, Way::On].map(|way| self.walk((block, index), (kind, loop_), way));
         let is_ordered_anyway = |(a, at): (Access, Place), (b, to): (Access, Place)| {
             let are_apart =
                 at != Place::Outside && to != Place::Outside && (at, to) != (Place::Same, Place::Same);
@@ -179,7 +182,7 @@ impl<'a> Meetings<'a> {
     fn walk(
         &self,
         (block, index): (Block, usize),
-        (level, loop_): (Level, Option<Loop>),
+        (kind, loop_): (BarrierKind, Option<Loop>),
         way: Way,
     ) -> FxHashSet<(Access, Place)> {
         let mut found = FxHashSet::default();
@@ -188,12 +191,11 @@ impl<'a> Meetings<'a> {
         let first = if way == Way::Back { &own[..index] } else { &own[index + 1..] };
         let start = if loop_.is_some() { Place::Same } else { Place::Outside };
         let mut work = Vec::new();
-        if self.visit((first, start), (level, way), &mut found) {
+        if self.visit((first, start), (kind, way), &mut found) {
             self.leave((block, start), (loop_, way), |next| work.push(next));
         }
         while let Some((block, place)) = work.pop() {
-            if seen.insert((block, place))
-                && self.visit((&self.steps[block], place), (level, way), &mut found)
+            if seen.insert((block, place)) && self.visit((&self.steps[block], place), (kind, way), &mut found)
             {
                 self.leave((block, place), (loop_, way), |next| work.push(next));
             }
@@ -205,7 +207,7 @@ impl<'a> Meetings<'a> {
     fn visit(
         &self,
         (steps, place): (&[(usize, Step)], Place),
-        (level, way): (Level, Way),
+        (kind, way): (BarrierKind, Way),
         found: &mut FxHashSet<(Access, Place)>,
     ) -> bool {
         let mut go = |&(_, step): &(usize, Step)| match step {
@@ -213,7 +215,7 @@ impl<'a> Meetings<'a> {
                 found.insert((access, place));
                 true
             }
-            Step::Barrier(other) => !self.covers(other, level),
+            Step::Barrier(other) => !kind.is_covered_by(other),
         };
         match way {
             Way::Back => steps.iter().rev().all(&mut go),
@@ -248,21 +250,11 @@ impl<'a> Meetings<'a> {
             Way::On => self.body.blocks[block].term.successors(&mut go),
         }
     }
-
-    /// Whether threads that meet at one barrier have met as at another one.
-    fn covers(&self, barrier: Level, other: Level) -> bool {
-        let rank = |level: Level| match level {
-            _ if level.is_gang() => 2,
-            Level::Worker => 1,
-            _ => i32::from(self.has_one_row),
-        };
-        rank(barrier) >= rank(other)
-    }
 }
 
 /// Whether a barrier is one of several warps of a gang.
-fn is_dear(level: Level, has_warps: bool) -> bool {
-    level == Level::Worker || level == Level::Vector && !has_warps
+fn is_dear(kind: BarrierKind, rows: Rows) -> bool {
+    kind == BarrierKind::Block || kind == BarrierKind::Row && rows != Rows::Warps
 }
 
 /// Shows what an operation accesses of memory that threads share.

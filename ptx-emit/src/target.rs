@@ -371,7 +371,7 @@ impl Target for PtxTarget {
         let threads = workers * lanes;
         let (least_threads, most_workers) =
             if region.open_workers { (strips::LEAST_THREADS.min(threads), workers) } else { (threads, 0) };
-        Some(Strips { rows, threads, least_threads, most_workers })
+        Some(Strips { rows, least_threads, most_workers })
     }
 
     fn knows_before_launch(&self, body: &Body, value: Operand) -> bool {

@@ -9,7 +9,7 @@
 //! answer could be wrong, and is an error.
 
 use super::env::Env;
-use super::reach::{Walk, of_device};
+use super::reach::{of_device, reached_from};
 use crate::acc::Level;
 use crate::analysis::callers::callers_of;
 use crate::entities::{Block, Func, Local};
@@ -45,7 +45,7 @@ const ROUTINES: [(&str, Answer); 6] = [
 
 /// The routines that ask how many `parallel` are around a call: the front end answers them in a `target`
 /// construct, and a function that is called there is not told.
-const OF_LEVELS: [&str; 3] = ["omp_get_level", "omp_get_ancestor_thread_num", "omp_get_team_size"];
+pub const LEVEL_QUERIES: [&str; 3] = ["omp_get_level", "omp_get_ancestor_thread_num", "omp_get_team_size"];
 
 /// The routines that a program declares and does not define.
 pub(super) fn routines(module: &Module) -> Vec<Func> {
@@ -195,36 +195,44 @@ fn write_answer(body: &mut Body, block: Block, (answer, dst): (Answer, Local), p
 fn refuse_levels(module: &Module) -> Result<(), PassError> {
     let asks = |func: Func| {
         let function = &module.functions[func];
-        function.body.is_none() && OF_LEVELS.contains(&&*function.name)
+        function.body.is_none() && LEVEL_QUERIES.contains(&&*function.name)
     };
     if !module.functions.keys().any(asks) {
         return Ok(());
     }
-    let mut walk = Walk::new(module);
-    let regions =
-        module.functions.iter().filter(|(_, function)| matches!(function.kind, FunctionKind::Region(_)));
-    regions.for_each(|(func, _)| walk.function(func));
-    walk.run();
-    for (func, function) in module.functions.iter().filter(|(func, _)| walk.functions[*func]) {
-        let Some(body) = &function.body else { continue };
-        for inst in body.order.iter().flat_map(|&block| &body.blocks[block].insts) {
-            let Op::Call { callee: Callee::Direct(callee), .. } = inst.op else { continue };
-            if asks(callee) {
-                let routine = &module.functions[callee].name;
-                return Err(PassError {
-                    pass: "",
-                    fault: Fault::Limit,
-                    function: module.functions[func].name.clone(),
-                    pos: inst.pos,
-                    message: format!(
-                        "`{routine}` is asked in a function that a `target` construct calls: the construct knows \
-                         what is around it, the function does not; ask in the construct, and pass the answer on"
-                    ),
-                });
-            }
+    let reached = reached_from(module, |function| matches!(function.kind, FunctionKind::Region(_)));
+    for (func, inst) in insts_of(module, &reached) {
+        let Op::Call { callee: Callee::Direct(callee), .. } = inst.op else { continue };
+        if asks(callee) {
+            let routine = &module.functions[callee].name;
+            return Err(PassError {
+                pass: "",
+                fault: Fault::Limit,
+                function: module.functions[func].name.clone(),
+                pos: inst.pos,
+                message: format!(
+                    "`{routine}` is asked in a function that a `target` construct calls: the construct knows \
+                     what is around it, the function does not; ask in the construct, and pass the answer on"
+                ),
+            });
         }
     }
     Ok(())
+}
+
+/// The instructions of functions, each with its function.
+fn insts_of<'a>(
+    module: &'a Module,
+    functions: &SecondaryMap<Func, bool>,
+) -> impl Iterator<Item = (Func, &'a Inst)> {
+    let bodies = module
+        .functions
+        .iter()
+        .filter(|(func, _)| functions[*func])
+        .filter_map(|(func, function)| Some((func, function.body.as_deref()?)));
+    bodies.flat_map(|(func, body)| {
+        body.order.iter().flat_map(|&block| &body.blocks[block].insts).map(move |inst| (func, inst))
+    })
 }
 
 /// Refuses calls by addresses where one of the functions that ask may be called so.
@@ -232,14 +240,11 @@ fn refuse_addresses(module: &Module, asking: &SecondaryMap<Func, bool>) -> Resul
     let reached = of_device(module);
     let mut named = SecondaryMap::with_default(false);
     let mut call = None;
-    for (func, function) in module.functions.iter().filter(|(func, _)| reached[*func]) {
-        let Some(body) = &function.body else { continue };
-        for inst in body.order.iter().flat_map(|&block| &body.blocks[block].insts) {
-            if matches!(inst.op, Op::Call { callee: Callee::Indirect(_), .. }) {
-                call.get_or_insert((func, inst.pos));
-            }
-            inst.op.parts(|part: Part<'_>| note(part.operand(), &mut named));
+    for (func, inst) in insts_of(module, &reached) {
+        if matches!(inst.op, Op::Call { callee: Callee::Indirect(_), .. }) {
+            call.get_or_insert((func, inst.pos));
         }
+        inst.op.parts(|part: Part<'_>| note(part.operand(), &mut named));
     }
     for global in module.globals.values() {
         if let Init::Bytes(_, relocations) = &global.init {

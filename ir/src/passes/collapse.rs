@@ -90,13 +90,12 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
                 let together = merge(body, (&nest, &order), &shape, env.target)?;
                 Some(Merging { last, together })
             });
-            let in_strips = matches!(merged, Some(Merging { together: Together::Strip(_), .. }));
             if let FunctionKind::Region(region) = &mut module.functions[func].kind
-                && in_strips
+                && let Some(Merging { together: Together::Strip(strips), .. }) = merged
             {
                 // The launch gives gangs to rows and planes.
                 region.constant_dims[1..depth.min(3)].fill(0);
-                if body.beside.as_ref().is_some_and(|beside| beside.most_workers > 0) {
+                if strips.most_workers > 0 {
                     region.constant_dims[3] = 0;
                 }
             }
@@ -158,7 +157,7 @@ fn explain(
                 ),
             );
         }
-        Some(Together::Strip(Strips { rows, least_threads, most_workers, .. })) => {
+        Some(Together::Strip(Strips { rows, least_threads, most_workers })) => {
             let fewest = strips::fewest(rows);
             let what = match rows {
                 1 => "gangs have rows of their own".to_owned(),
@@ -310,15 +309,13 @@ fn merge(
         plan.apply(body, &exchange::Merged { loop_: nest[0], trips: &trips, total, indices: &indices });
         return Some(Together::Gang { outer: plan.outer(), fewest: plan.fewest() });
     }
-    let in_strip = |Strips { rows, threads, .. }| Tile { rows, columns: threads };
-    let Some(tile) = strip.map(in_strip).or(tile) else { return Some(Together::Nothing) };
-    let merged =
-        Merged { loop_: nest[0], counter: merged, blocks, tile, trips: &trips, indices, flat, total };
+    let merged = Merged { loop_: nest[0], counter: merged, blocks, trips: &trips, indices, flat, total };
     if let Some(strips) = strip {
         let is_done = strips::run(body, &merged, strips);
         return Some(if is_done { Together::Strip(strips) } else { Together::Nothing });
     }
-    let together = jam::run(body, &merged, target);
+    let Some(tile) = tile else { return Some(Together::Nothing) };
+    let together = jam::run(body, &merged, tile, target);
     Some(together.map_or(Together::Nothing, Together::Thread))
 }
 

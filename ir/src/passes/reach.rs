@@ -67,12 +67,16 @@ fn keep_reached(module: &mut Module) {
 
 /// The functions that a device may execute: regions, routines, and what they reach.
 pub(super) fn of_device(module: &Module) -> SecondaryMap<Func, bool> {
+    reached_from(module, |function| {
+        matches!(function.kind, FunctionKind::Region(_)) || function.routine.is_some()
+    })
+}
+
+/// Some functions, and what they reach.
+pub(super) fn reached_from(module: &Module, is_root: impl Fn(&Function) -> bool) -> SecondaryMap<Func, bool> {
     let mut walk = Walk::new(module);
-    for (func, function) in &module.functions {
-        if matches!(function.kind, FunctionKind::Region(_)) || function.routine.is_some() {
-            walk.function(func);
-        }
-    }
+    let roots = module.functions.iter().filter(|(_, function)| is_root(function));
+    roots.for_each(|(func, _)| walk.function(func));
     walk.run();
     walk.functions
 }

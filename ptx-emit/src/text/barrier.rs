@@ -4,7 +4,7 @@ use accrue_ir::{FunctionKind, Level};
 
 /// Which threads a barrier makes wait.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum BarrierKind {
+pub(crate) enum BarrierKind {
     /// Those of a row.
     Row,
     /// Those of the block.
@@ -15,7 +15,7 @@ pub(super) enum BarrierKind {
 
 impl BarrierKind {
     /// Which barrier makes the threads of a level meet; none for levels that have none.
-    pub(super) fn of(level: Level, rows: Rows) -> Option<BarrierKind> {
+    pub(crate) fn of(level: Level, rows: Rows) -> Option<BarrierKind> {
         match level {
             Level::Worker => Some(BarrierKind::Block),
             Level::Vector if rows == Rows::Gang => Some(BarrierKind::Block),
@@ -26,14 +26,14 @@ impl BarrierKind {
     }
 
     /// Whether this barrier adds nothing directly after (or before) the other one.
-    pub(super) fn is_covered_by(self, other: BarrierKind) -> bool {
+    pub(crate) fn is_covered_by(self, other: BarrierKind) -> bool {
         self <= other
     }
 }
 
 /// What is known of the rows of a function's launches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Rows {
+pub(crate) enum Rows {
     /// Each is one warp.
     Warps,
     /// There is one, which is the whole gang.
@@ -45,7 +45,7 @@ pub(super) enum Rows {
 }
 
 impl Rows {
-    pub(super) fn of(kind: &FunctionKind) -> Rows {
+    pub(crate) fn of(kind: &FunctionKind) -> Rows {
         let FunctionKind::Region(region) = kind else { return Rows::Any };
         match region.constant_dims {
             [.., 1..=32] => Rows::Warps,

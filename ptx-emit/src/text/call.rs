@@ -9,6 +9,7 @@ use super::function::{FunctionWriter, ins};
 use super::name::ARGUMENT;
 use super::operand::{Place, Value};
 use super::register::{Class, Reg};
+use accrue_ir::passes::ask_threads::LEVEL_QUERIES;
 use accrue_ir::*;
 use std::fmt::Write;
 use std::rc::Rc;
@@ -21,10 +22,6 @@ enum Argument {
     Scalar(Class, Value),
     Object(Agg, Place),
 }
-
-/// What the front end answers where it stands in a `target` construct, and nobody else can: how many
-/// `parallel` are around a call.
-const LEVEL_QUERIES: [&str; 3] = ["omp_get_level", "omp_get_ancestor_thread_num", "omp_get_team_size"];
 
 impl FunctionWriter<'_, '_> {
     /// The declaration of a parameter or result.

@@ -58,6 +58,7 @@ mod terminator;
 mod tests;
 mod together;
 
+pub(crate) use barrier::{BarrierKind, Rows};
 pub(crate) use call_graph::make_operations;
 pub use call_graph::{Reached, reach};
 pub use error::EmitError;

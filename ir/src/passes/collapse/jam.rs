@@ -48,7 +48,6 @@ pub(super) struct Merged<'a> {
     pub(super) counter: Local,
     /// The blocks of the body but the latch; the first one is where it begins.
     pub(super) blocks: Vec<Block>,
-    pub(super) tile: Tile,
     pub(super) trips: &'a [Operand],
     /// The logical iteration of each loop.
     pub(super) indices: Vec<Local>,
@@ -58,14 +57,14 @@ pub(super) struct Merged<'a> {
 }
 
 /// Says how many iterations of the two loops a thread executes together now, if that changed.
-pub(super) fn run(body: &mut Body, merged: &Merged<'_>, target: &dyn Target) -> Option<[u32; 2]> {
+pub(super) fn run(body: &mut Body, merged: &Merged<'_>, tile: Tile, target: &dyn Target) -> Option<[u32; 2]> {
     let plan = Plan::of(body, merged, MOST_OPERATIONS)?;
     let together = target.jams(&plan.loads(body, merged)?);
     if together == [1, 1] {
         return None;
     }
     debug_assert!(together.iter().all(|count| count.is_power_of_two()));
-    apply(body, merged, &plan, together);
+    apply(body, merged, &plan, (tile, together));
     Some(together)
 }
 
@@ -348,8 +347,8 @@ fn own_slots(body: &Body, merged: &Merged<'_>, inside: &FxHashSet<Block>) -> Vec
     own
 }
 
-fn apply(body: &mut Body, merged: &Merged<'_>, plan: &Plan, [high, wide]: [u32; 2]) {
-    let Merged { loop_, counter, tile, trips, ref indices, flat, total, .. } = *merged;
+fn apply(body: &mut Body, merged: &Merged<'_>, plan: &Plan, (tile, [high, wide]): (Tile, [u32; 2])) {
+    let Merged { loop_, counter, trips, ref indices, flat, total, .. } = *merged;
     let LoopData { preheader, header, body: first, latch, pos, .. } = body.loops[loop_];
     let number = Operand::Local(counter);
     let inner = trips.len() - 2;

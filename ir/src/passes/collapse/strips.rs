@@ -54,21 +54,21 @@ pub(super) fn fewest(rows: u32) -> i64 {
 /// Writes a loop of columns in front of the merged loop, which is left for nests that are too short. Whether
 /// that was possible.
 pub(super) fn run(body: &mut Body, merged: &Merged<'_>, strips: Strips) -> bool {
-    let Merged { loop_, tile, trips, flat, .. } = *merged;
-    let Strips { least_threads, most_workers, .. } = strips;
-    let fewest = fewest(tile.rows);
+    let Merged { loop_, trips, flat, .. } = *merged;
+    let Strips { rows: height, least_threads, most_workers } = strips;
+    let fewest = fewest(height);
     let threads = u64::from(least_threads);
     let is_short = flat.as_int().is_some_and(|flat| flat < fewest);
     let is_narrow = |columns: i64| (columns as u64).next_multiple_of(threads) / 2 > columns as u64;
     if is_short || trips[trips.len() - 1].as_int().is_some_and(is_narrow) {
         return false;
     }
-    let plan = match tile.rows {
+    let plan = match height {
         1 => Plan::of_one(body, merged, MOST_OF_ONE),
         _ => Plan::of(body, merged, MOST_OPERATIONS),
     };
     let Some(plan) = plan else { return false };
-    let takes_turns = tile.rows == 1 && is_alike(body, merged);
+    let takes_turns = height == 1 && is_alike(body, merged);
     let LoopData { preheader, header, exit, pos, ref directive, .. } = body.loops[loop_];
     let directive = directive.clone();
     split_exit(body, loop_);
@@ -86,7 +86,7 @@ pub(super) fn run(body: &mut Body, merged: &Merged<'_>, strips: Strips) -> bool 
     let half = cursor.binary(BinaryOp::LShr, all, int(1));
     let is_wide = cursor.compare(CmpOp::ULe, half, columns);
     let planes = outer.iter().copied().fold(int(1), |product, count| cursor.mul(product, count));
-    let strips = cursor.binary(BinaryOp::LShr, rows, int(tile.rows.ilog2().into()));
+    let strips = cursor.binary(BinaryOp::LShr, rows, int(height.ilog2().into()));
     let gangs_in_y = if takes_turns {
         let is_many = cursor.compare(CmpOp::UGe, flat, int(MANY as u64));
         let rows_more = cursor.add(rows, int(ROWS_IN_TURN as u64 - 1));
@@ -103,7 +103,7 @@ pub(super) fn run(body: &mut Body, merged: &Merged<'_>, strips: Strips) -> bool 
         .into_iter()
         .fold(is_long, |both, condition| cursor.binary(BinaryOp::And, both, condition));
     cursor.body.beside =
-        Some(Beside { used: is_used, counts: [columns, gangs_in_y, planes], rows: tile.rows, most_workers });
+        Some(Beside { used: is_used, counts: [columns, gangs_in_y, planes], rows: height, most_workers });
     let [row, plane] = [Level::Gang2, Level::Gang3].map(|level| cursor.dim_pos(level));
     let [of_rows, of_planes] = [Level::Gang2, Level::Gang3].map(|level| cursor.dim_size(level));
     // A launch has them where it should; all gangs go through the merged loop where it has none.
@@ -120,12 +120,12 @@ pub(super) fn run(body: &mut Body, merged: &Merged<'_>, strips: Strips) -> bool 
             let inner = first.len();
             first.extend([int(0), column]);
             cursor.counted(row, of_rows, strips, |cursor, strip| {
-                let above = cursor.mul(strip, narrow(tile.rows.into()));
+                let above = cursor.mul(strip, narrow(height.into()));
                 first[inner] = above;
-                write(cursor, merged, &plan, tile.rows, &first);
+                write(cursor, merged, &plan, height, &first);
             });
-            if tile.rows > 1 {
-                let covered = cursor.mul(strips, narrow(tile.rows.into()));
+            if height > 1 {
+                let covered = cursor.mul(strips, narrow(height.into()));
                 let below = cursor.add(covered, row);
                 cursor.counted(below, of_rows, rows, |cursor, row| {
                     first[inner] = row;
