@@ -26,8 +26,10 @@ pub struct Graph {
     tasks: BTreeMap<u64, Task>,
     /// (task, what it depends on).
     edges: BTreeSet<(u64, u64)>,
-    /// Target tasks that a queue waits for.
+    /// Target tasks that a queue waits for, or of which the host knows that they have ended.
     ordered: BTreeSet<(u64, u64)>,
+    /// (time, task) where the host says that it knows of the end of a target task.
+    known_ends: Vec<(f64, u64)>,
     /// Target tasks that tell the host of their end.
     tellers: BTreeSet<u64>,
     waits: Waits,
@@ -82,7 +84,12 @@ impl Graph {
                     );
                 }
                 (Some("task"), Some("depends")) => _ = graph.edges.insert((task, number("on"))),
-                (Some("target"), Some("after")) => _ = graph.ordered.insert((task, number("on"))),
+                (Some("target"), Some("after")) => {
+                    graph.ordered.insert((task, number("on")));
+                    if args["by"] == "end" {
+                        graph.known_ends.push((time, number("on")));
+                    }
+                }
                 (Some("target"), Some("tells the host")) => _ = graph.tellers.insert(task),
                 (Some("task" | "target"), _) if task != 0 => {
                     let end = time + event["dur"].as_f64().unwrap_or(0.0);
@@ -205,6 +212,11 @@ impl Graph {
 
     /// Between target tasks there is an order of queues, and a host task is told of its predecessors' ends.
     pub fn check_order(&self, problems: &mut Vec<String>) {
+        for &(time, on) in &self.known_ends {
+            if self.tasks.get(&on).is_none_or(|task| task.ended > time) {
+                problems.push(format!("{} had not ended at {time}", self.name(on)));
+            }
+        }
         for &(task, on) in &self.edges {
             let (Some(later), Some(earlier)) = (self.tasks.get(&task), self.tasks.get(&on)) else { continue };
             if !earlier.is_target {

@@ -14,6 +14,7 @@ use crate::team::idle::Parker;
 use crate::team::state::Team;
 use crate::trace;
 use crate::values::Kept;
+use serde_json::json;
 use smallvec::SmallVec;
 use std::cell::{Cell, UnsafeCell};
 use std::mem::align_of;
@@ -516,6 +517,7 @@ impl Node {
             return self.add_successor(successor, index, room);
         };
         if self.is_complete() {
+            successor.trace_order(self, "end");
             return false;
         }
         let mut state = own.state();
@@ -528,6 +530,11 @@ impl Node {
             target.state().predecessors.push(Held::new(self));
         }
         !is_submitted
+    }
+
+    /// Tells the trace what the order of a target task behind another one comes from.
+    pub(crate) fn trace_order(&self, on: &Node, by: &str) {
+        trace::instant("target", "after", || json!({ "task": self.number, "on": on.number, "by": by }));
     }
 
     fn add_successor(&self, successor: &Node, index: usize, room: usize) -> bool {

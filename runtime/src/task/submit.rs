@@ -68,11 +68,7 @@ fn submit_one(task: NonNull<Node>, values: Option<*const u64>, ready: &mut VecDe
         continued.unwrap_or_else(|| memory.borrow_task_queue(is_urgent)).unwrap_or_else(|error| fail(error));
     for other in &predecessors {
         let how = follow(&*memory.device, queue, other.node()).unwrap_or_else(|error| fail(error));
-        trace::instant(
-            "target",
-            "after",
-            || json!({ "task": node.number, "on": other.node().number, "by": how }),
-        );
+        node.trace_order(other.node(), how);
     }
     let values = values.or_else(|| copied.as_ref().map(Kept::place));
     // SAFETY: the values are those of the directive, or their copy.
