@@ -816,7 +816,7 @@ int main(int argc, char **argv)
     unsigned char *bytes = (unsigned char *)at;
 #pragma acc data copyin(a[0:N], b[0:N], at[0:N], wide[0:N / 2], start[0:NODES + 1], before, after, remainders, scene) \
     copyout(c[0:N]) create(work[0:PLANE * PLANE])
-    for (int round = 0; round < rounds; round++) {
+    {
         CHECKED("hotspot", float, PLANE *PLANE, hotspot(PLANE, b, a, c));
         CHECKED("speckle", float, PLANE *PLANE, speckle(PLANE, before, after, a, c));
         CHECKED("diffusion", double, CUBE *CUBE *CUBE,

@@ -458,7 +458,7 @@ int main(int argc, char **argv)
         table[i] = (float)i / TABLE;
     double *out = (double *)c;
 #pragma acc data copyin(a[0:N], b[0:N], at[0:N], wide[0:N / 2], table[0:TABLE]) copyout(c[0:N]) create(work[0:SYSTEMS * UNKNOWNS])
-    for (int round = 0; round < rounds; round++) {
+    {
         CHECKED("layer_norm", float, TOKENS * WIDTH, layer_norm(TOKENS, WIDTH, a, b, c));
         CHECKED("batch_norm", float, IMAGES * CHANNELS * PIXELS, batch_norm(a, c));
         CHECKED("channels", float, CHANNELS * PICTURE * PICTURE, channels(PICTURE, a, b, c));

@@ -189,37 +189,29 @@ int main(int argc, char **argv)
     }
     int counts[BINS] = {0}, *steps = malloc(sizeof(int) * PIXELS * PIXELS);
 #pragma acc data copyin(a[0:cube], b[0:cube], index_of[0:N]) copy(c[0:cube], counts) copyout(steps[0:PIXELS * PIXELS])
-    for (int round = 0; round < rounds; round++) {
-        int is_last = round == rounds - 1;
-#define CHECK(name, n) \
-        if (is_last)   \
-            check(name, n, c)
-        triad(N, a, b, c);
-        CHECK("triad", N);
-        saxpy(N, 0.5f, a, c);
-        CHECK("saxpy", N);
-        gather(N, index_of, a, c);
-        CHECK("gather", N);
-        plane_stencil(SIDE, a, c);
-        CHECK("plane_stencil", SIDE * SIDE);
-        rows_stencil(SIDE, b, c);
-        CHECK("rows_stencil", SIDE * SIDE);
-        cube_stencil(EDGE, a, c);
-        CHECK("cube_stencil", cube);
-        transpose(SIDE, a, c);
-        CHECK("transpose", SIDE * SIDE);
-        matmul(ORDER, a, b, c);
-        CHECK("matmul", ORDER * ORDER);
-        bodies(BODIES, a, b, c);
-        CHECK("bodies", BODIES);
-        sparse(NODES, index_of, a, b, c);
-        CHECK("sparse", NODES);
-        histogram(N, index_of, counts);
-        escape(PIXELS, steps);
-        options(N, a, b, c);
-        CHECK("options", N);
-        waves(N, a, c);
-        CHECK("waves", N);
+#define CHECKED(name, n, call)                       \
+    do {                                             \
+        for (int round = 0; round < rounds; round++) \
+            call;                                    \
+        check(name, n, c);                           \
+    } while (0)
+    {
+        CHECKED("triad", N, triad(N, a, b, c));
+        CHECKED("saxpy", N, saxpy(N, 0.5f, a, c));
+        CHECKED("gather", N, gather(N, index_of, a, c));
+        CHECKED("plane_stencil", SIDE * SIDE, plane_stencil(SIDE, a, c));
+        CHECKED("rows_stencil", SIDE * SIDE, rows_stencil(SIDE, b, c));
+        CHECKED("cube_stencil", cube, cube_stencil(EDGE, a, c));
+        CHECKED("transpose", SIDE * SIDE, transpose(SIDE, a, c));
+        CHECKED("matmul", ORDER * ORDER, matmul(ORDER, a, b, c));
+        CHECKED("bodies", BODIES, bodies(BODIES, a, b, c));
+        CHECKED("sparse", NODES, sparse(NODES, index_of, a, b, c));
+        for (int round = 0; round < rounds; round++)
+            histogram(N, index_of, counts);
+        for (int round = 0; round < rounds; round++)
+            escape(PIXELS, steps);
+        CHECKED("options", N, options(N, a, b, c));
+        CHECKED("waves", N, waves(N, a, c));
     }
     long sum = 0;
     for (int i = 0; i < PIXELS * PIXELS; i++)

@@ -4,15 +4,15 @@
 
     python3 bench/gpu/loops.py [--accrue target/release/accrue]... [--option OPTION] [--suite loops|nests|codes|apps|suites]
 
-One run, one machine, kernel times by device events: the mean of ten launches on accrue's side, the median of 17 on CUDA's.
+One run, one machine, kernel times by device events: the median of 17 launches in a row on either side, after three that warm up.
 With `--accrue` again, a column for each compiler: two of them compare a change. Each suite's means are those of CUDA / accrue.
 Ends with 1 if the two sides of a loop of nests.c, codes.c, apps.c or suites.c have not computed the same.
 """
 
 import argparse
 import collections
+import json
 import math
-import os
 import pathlib
 import statistics
 import sys
@@ -22,7 +22,8 @@ from run import run
 
 HERE = pathlib.Path(__file__).resolve().parent
 SUITES = ["loops", "nests", "codes", "apps", "suites"]
-LAUNCHES = 10
+# As measured.cuh has them.
+ROUNDS, WARMING = 20, 3
 # Sums of millions of floats in another order.
 TOLERANCE = 1e-4
 
@@ -35,14 +36,18 @@ def cuda(folder, suite):
     return {name: float(time) for name, time, *_ in lines}, {name: float(rest[0]) for name, _, *rest in lines if rest}
 
 
-def accrue(command, suite):
-    """Name -> microseconds of accrue's kernels, from the table of ACCRUE_TIME, and name -> checksum."""
-    done = run([*command, str(HERE / f"{suite}.c"), "--", str(LAUNCHES)], env={**os.environ, "ACCRUE_TIME": "1"})
-    rows = (line.split() for line in done.stderr.splitlines())
+def accrue(command, suite, folder):
+    """Name -> microseconds of accrue's kernels, the median of its launches for each region, and name -> checksum."""
+    trace = folder / "trace.json"
+    done = run([*command, "--trace", str(trace), str(HERE / f"{suite}.c"), "--", str(ROUNDS)])
+    launches = collections.defaultdict(list)
+    for event in json.loads(trace.read_text()):
+        if event["cat"] == "launch":
+            launches[event["name"]].append(event["dur"])
     times = collections.defaultdict(float)
-    for words in rows:
-        if len(words) == 9 and f"{suite}.c:" in words[0] and words[2] != "0":
-            times[words[1]] += float(words[5]) / LAUNCHES
+    for region, durations in launches.items():
+        warm = durations[len(durations) * WARMING // ROUNDS :]
+        times[region.rsplit(".", 1)[0]] += statistics.median(warm) * len(durations) / ROUNDS
     lines = (line.split() for line in done.stdout.splitlines())
     return times, {words[0]: float(words[1]) for words in lines if len(words) == 2}
 
@@ -57,17 +62,18 @@ def main():
     wrong = []
     print(f"{'loop':<18} {'CUDA us':>9}" + f" {'accrue us':>9} {'CUDA / accrue':>14}" * len(compilers))
     for suite in options.suite or SUITES:
-        with tempfile.TemporaryDirectory() as folder:
-            peers, expected = cuda(pathlib.Path(folder), suite)
         ours = []
-        for compiler in compilers:
-            times, found = accrue([compiler, "run", "--device", "cuda", *options.option], suite)
-            ours.append(times)
-            wrong += [
-                f"{compiler}: {name}: {found.get(name)} instead of {value}"
-                for name, value in expected.items()
-                if not math.isclose(found.get(name, math.nan), value, rel_tol=TOLERANCE)
-            ]
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            peers, expected = cuda(folder, suite)
+            for compiler in compilers:
+                times, found = accrue([compiler, "run", "--device", "cuda", *options.option], suite, folder)
+                ours.append(times)
+                wrong += [
+                    f"{compiler}: {name}: {found.get(name)} instead of {value}"
+                    for name, value in expected.items()
+                    if not math.isclose(found.get(name, math.nan), value, rel_tol=TOLERANCE)
+                ]
         for name, peer in peers.items():
             print(f"{name:<18} {peer:>9.1f}" + "".join(f" {times[name]:>9.1f} {peer / times[name]:>14.2f}" for times in ours))
         for compiler, times in zip(compilers, ours):

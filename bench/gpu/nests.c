@@ -584,7 +584,7 @@ int main(int argc, char **argv)
     for (int i = 0; i < NODES; i++)
         start[i + 1] = start[i] + 8 + at[i] % (MOST_PER_ROW - 7);
 #pragma acc data copyin(a[0:N], b[0:N], at[0:N], to[0:N], wide[0:N / 2], start[0:NODES + 1]) copyout(c[0:N])
-    for (int round = 0; round < rounds; round++) {
+    {
         CHECKED("permute", float, EDGE * EDGE * EDGE, permute(EDGE, a, c));
         CHECKED("swap_planes", float, EDGE * EDGE * EDGE, swap_planes(EDGE, a, c));
         CHECKED("transpose_double", double, PLANE * PLANE, transpose_double(PLANE, wide, (double *)c));

@@ -1104,7 +1104,7 @@ int main(int argc, char **argv)
 #pragma acc data copyin(a[0:N], b[0:N], at[0:N], wide[0:N / 2], neighbours[0:FACES * ELEMENTS], nodes[0:8 * ALL_HEXES], \
                             start[0:CORNERS + 1], corners[0:8 * ALL_HEXES], where[0:CORNERS], points[0:NUCLIDES * ENERGIES], \
                             slots[0:SLOTS], disc) copyout(c[0:N]) create(work[0:2 * GRID * GRID * GRID])
-    for (int round = 0; round < rounds; round++) {
+    {
         CHECKED("chip", float, LAYERS *CHIP *CHIP, chip(LAYERS, CHIP, b, a, c));
         CHECKED("trailing", float, PLANE *PLANE, trailing(PLANE, a, c));
         CHECKED("eliminated", float, PLANE *PLANE, eliminated(PLANE, STEP, a, c));
