@@ -105,25 +105,44 @@ static inline struct pair log_pair(double f, double low, int exponent) {
     return log_sum(f, low * (double)(1.0f / (1.0f + (float)f)), exponent);
 }
 
-/* The same with a relative error of about 2^-66. */
+/* log(2^exponent * (1 + f)) with a relative error of about 2^-65, from s = f / (2 + f) as a pair: 2 s + s z (2/3 + z T(z)), where z
+   is the square of s. Sums of a large and a small number need no more than their two parts: what is smaller still is added up. */
+static inline struct pair log_from_ratio(struct pair s, int exponent) {
+    double twice = 2.0 * s.high;
+    double z = s.high * s.high;
+    double z_low = __builtin_fma(twice, s.low, __builtin_fma(s.high, s.high, -z));
+    struct pair factor = fast_two_sum(0x1.5555555555555p-1, z * log_tail2(z));
+    factor.low += 0x1.5555555555555p-55;
+    struct pair cube = two_product(s.high, z);
+    cube.low = __builtin_fma(s.high, z_low, __builtin_fma(s.low, z, cube.low));
+    struct pair small = two_product(cube.high, factor.high);
+    small.low = __builtin_fma(cube.high, factor.low, __builtin_fma(cube.low, factor.high, small.low));
+    struct pair sum = fast_two_sum(twice, small.high);
+    double low = sum.low + __builtin_fma(2.0, s.low, small.low);
+    double k = exponent;
+    struct pair result = fast_two_sum(k * LN2_HIGH, sum.high);
+    return fast_two_sum(result.high, result.low + __builtin_fma(k, LN2_LOW, low));
+}
+
+/* The same of 1 + f + low. */
 static inline struct pair log_accurate(double f, double low, int exponent) {
     struct pair sum = fast_two_sum(2.0, f);
-    struct pair s = pair_divide(make_pair(f, low), make_pair(sum.high, sum.low + low));
-    struct pair z = pair_multiply(s, s);
-    /* log(1 + f) = 2 s + s z (2/3 + z T(z)). */
-    struct pair factor = fast_two_sum(0x1.5555555555555p-1, z.high * log_tail2(z.high));
-    factor.low += 0x1.5555555555555p-55;
-    struct pair small = pair_multiply(pair_multiply(s, z), factor);
-    struct pair result = pair_add(make_pair(2.0 * s.high, 2.0 * s.low), small);
-    double k = exponent;
-    return pair_add(fast_two_sum(k * LN2_HIGH, k * LN2_LOW), result);
+    return log_from_ratio(pair_divide(make_pair(f, low), make_pair(sum.high, sum.low + low)), exponent);
+}
+
+/* log of a number in its parts, accurately. */
+static inline struct pair log_of_parts(struct split_d parts) {
+    double f = parts.mantissa - 1.0;
+    struct pair sum = fast_two_sum(2.0, f);
+    double factor = inverse(sum.high);
+    struct pair s;
+    s.high = f * factor;
+    s.low = __builtin_fma(-s.high, sum.low, __builtin_fma(-s.high, sum.high, f)) * factor;
+    return log_from_ratio(s, parts.exponent);
 }
 
 /* log of a positive finite number, accurately. */
-static inline struct pair log_of(double x) {
-    struct split_d parts = split(x);
-    return log_accurate(parts.mantissa - 1.0, 0.0, parts.exponent);
-}
+static inline struct pair log_of(double x) { return log_of_parts(split(x)); }
 
 /* log of a positive finite pair; medium accuracy. */
 static inline struct pair log_of_pair(struct pair x) {

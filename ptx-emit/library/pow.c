@@ -30,21 +30,47 @@ static inline double pow_limit(double x, double y) {
     return parity_of(y) == 1 ? __builtin_copysign(result, x) : result;
 }
 
-double DEVICE(pow)(double x, double y) {
+/* exp(y * logarithm) = 2^exponent * value, where the first is rounded to `high`. */
+struct power_d {
+    double value;
+    int exponent;
+};
+
+static inline struct power_d power_of(struct pair logarithm, double y, double high) {
+    double low = __builtin_fma(y, logarithm.low, __builtin_fma(y, logarithm.high, -high));
+    struct nearest_d multiple = nearest_multiple(high, LOG2_E);
+    double r = __builtin_fma(-multiple.number, LN2_HIGH, high) + __builtin_fma(-multiple.number, LN2_LOW, low);
+    struct power_d result;
+    result.value = short_exp_reduced(r);
+    result.exponent = multiple.integer;
+    return result;
+}
+
+/* All that is seldom: numbers that are not positive and normal, and results that are not. */
+static OUT_OF_LINE double pow_seldom(double x, double y) {
     double magnitude = __builtin_fabs(x);
-    if (UNLIKELY(!(magnitude > 0.0 && magnitude < INFINITY_D && is_finite(y)))) return pow_limit(x, y);
-    double sign = 1.0;
+    if (!(magnitude > 0.0 && magnitude < INFINITY_D && is_finite(y))) return pow_limit(x, y);
+    double sign = 0.0;
     if (x < 0.0) {
         int parity = parity_of(y);
         if (parity == 0) return NAN_D;
-        if (parity == 1) sign = -1.0;
+        if (parity == 1) sign = -0.0;
     }
     struct pair logarithm = log_of(magnitude);
     double high = y * logarithm.high;
-    if (UNLIKELY(!(high < 710.0 && high > -746.0))) return sign * (high > 0.0 ? INFINITY_D : 0.0);
-    double low = __builtin_fma(y, logarithm.low, __builtin_fma(y, logarithm.high, -high));
-    struct scaled_pair e = exp_pair(high, low);
-    return sign * scaled(e.high, e.exponent);
+    if (!(high < 710.0 && high > -746.0)) return __builtin_copysign(high > 0.0 ? INFINITY_D : 0.0, sign);
+    struct power_d power = power_of(logarithm, y, high);
+    return __builtin_copysign(scaled(power.value, power.exponent), sign);
+}
+
+double DEVICE(pow)(double x, double y) {
+    if (UNLIKELY(!is_positive_normal(x))) return pow_seldom(x, y);
+    struct split_d parts = split_normal(x);
+    struct pair logarithm = log_of_parts(parts);
+    double high = y * logarithm.high;
+    if (UNLIKELY(!(__builtin_fabs(high) < 700.0))) return pow_seldom(x, y);
+    struct power_d power = power_of(logarithm, y, high);
+    return moved(power.value, power.exponent);
 }
 
 struct pair_f {
