@@ -20,7 +20,7 @@ use accrue_ir::{FunctionKind, Module};
 const POLICY: Policy = Policy {
     small: 120,
     wanted: 400,
-    objects: 120,
+    objects: 1000,
     only: 1000,
     growth: 4000,
     frame: 256,
