@@ -297,6 +297,7 @@ fn stages_of_the_gpu_are_listed_and_can_be_printed() {
         "assign-levels",
         "unroll-whole",
         "tables",
+        "elements",
         "reach",
         "unread",
         "collapse",

@@ -21,9 +21,11 @@ pub mod ahead;
 pub mod ask_threads;
 pub mod assign_levels;
 pub mod collapse;
+mod constant_arguments;
 mod constant_data;
 mod contract;
 pub mod dce;
+mod elements;
 mod env;
 pub mod expand;
 pub mod fold;
@@ -87,6 +89,7 @@ passes! {
     SIGNS = "signs", "take out conversions between signed and unsigned numbers", signs::run;
     PRIVATIZE = "privatize", "give loops their own private variables", privatize::run;
     SPLIT_KERNELS = "split-kernels", "make a launch of each nest of `kernels`", split_kernels::run;
+    CONSTANT_ARGUMENTS = "constant-arguments", "write arguments that are the same in all calls where they are read", constant_arguments::run;
     OUTLINE = "outline", "cut compute constructs out into regions", outline::run;
     PROMOTE_SLOTS = "promote-slots", "turn slots without address into locals", promote_slots::run;
     TRACE = "trace", "tell the runtime what loops called parallel do", |module, env| trace::run(module, env, Traced::Parallel);
@@ -94,6 +97,7 @@ passes! {
     ASSIGN_LEVELS = "assign-levels", "let the target choose levels of loops", assign_levels::run;
     ASK_THREADS = "ask-threads", "tell functions of a device which thread they are", ask_threads::run;
     UNROLL_WHOLE = "unroll-whole", "write loops of a few iterations out", unroll_whole::run;
+    ELEMENTS = "elements", "choose among the few elements of a thread's array", elements::run;
     TABLES = "tables", "read constant tables while compiling", tables::run;
     UNITE = "unite", "map objects of which host and device would have one each", unite::run;
     REACH = "reach", "leave out what the target does not run", reach::run;

@@ -15,7 +15,7 @@ mod counter;
 mod objects;
 mod period;
 
-use super::env::Env;
+use super::env::{Env, device_bodies};
 use super::fold::fold;
 use crate::analysis::cfg::Cfg;
 use crate::analysis::liveness::Liveness;
@@ -23,7 +23,7 @@ use crate::analysis::loops::Nest;
 use crate::edit::clone::BlockCopies;
 use crate::edit::rename::Rename;
 use crate::entities::{Block, Local, Loop, map_below, set_of};
-use crate::function::{Body, FunctionKind, LoopData};
+use crate::function::{Body, LoopData};
 use crate::module::Module;
 use crate::op::{Class, Inst, Op, Operand, Terminator};
 use crate::report::PassError;
@@ -69,9 +69,9 @@ const MOST_BYTES: u64 = 512;
 
 /// Runs [`unroll_all`] on what threads of a device execute.
 pub fn run(module: &mut Module, _env: &mut Env<'_>) -> Result<(), PassError> {
-    for function in module.functions.values_mut() {
-        let is_of_device = matches!(function.kind, FunctionKind::Region(_)) || function.routine.is_some();
-        let Some(body) = function.body.as_deref_mut().filter(|_| is_of_device) else { continue };
+    for body in device_bodies(module) {
+        // Bounds that are known by now.
+        fold(body, false);
         unroll_all(body);
     }
     Ok(())

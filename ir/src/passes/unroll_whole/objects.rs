@@ -7,6 +7,7 @@
 
 use super::counter::Counter;
 use super::period;
+use crate::passes::elements;
 use crate::entities::{Block, Local, Loop, Slot, map_below};
 use crate::function::{Body, SlotKind};
 use crate::op::{BinaryOp, Class, CmpOp, ConvertOp, Op, Operand};
@@ -105,7 +106,7 @@ impl Needs {
 /// What is known about a slot.
 #[derive(Clone, Default)]
 struct Object {
-    /// It is accessed, and every subscript is a constant with what it needs.
+    /// It is accessed, and every subscript is a constant with what it needs, or one of a few elements.
     is_constant: bool,
     needs: Needs,
 }
@@ -203,11 +204,13 @@ impl<'a> Finder<'a> {
         }
         for &block in &self.body.order {
             for inst in &self.body.blocks[block].insts {
-                let Op::Index { base, index, .. } = inst.op else { continue };
+                let Op::Index { base, index, extent, .. } = inst.op else { continue };
                 let Some(slot) = self.slot(base).filter(|&slot| objects[slot].is_constant) else { continue };
-                let object = &mut objects[slot];
-                if !self.is_constant(index, block, DEPTH, &mut object.needs) {
-                    *object = Object::default();
+                let mut needs = objects[slot].needs.clone();
+                if self.is_constant(index, block, DEPTH, &mut needs) {
+                    objects[slot].needs = needs;
+                } else if !elements::is_choice(extent) {
+                    objects[slot] = Object::default();
                 }
             }
         }

@@ -1,0 +1,189 @@
+//! Writes arguments that are the same constant in all calls where the function reads them.
+//!
+//! Before: constructs stand in functions, which benchmarks and solvers call with the sizes of their data:
+//! `jacobi(1024, a, b)` of a `static void jacobi(int n, ...)`. After: where nothing but calls names the
+//! function, and each passes the same number, `n` is that number, in clauses as in code. So a target knows
+//! the strides and the numbers of iterations when it shares loops; and the number does not travel with
+//! launches. Loops have been judged by then, as the program is written: a verdict holds for any `n`.
+//!
+//! All targets run the pass, as what travels with a launch is what they agree on. A parameter that the
+//! function writes, or that a clause other than `firstprivate` names, is a variable and stays.
+
+use super::env::Env;
+use crate::entities::{Func, Local, map_below};
+use crate::function::{Body, Linkage};
+use crate::module::{Init, Module};
+use crate::op::{Callee, Op, Operand};
+use crate::report::PassError;
+use crate::types::Type;
+use crate::visit::{Part, PartMut};
+use cranelift_entity::SecondaryMap;
+
+/// Constants are passed on through so many calls.
+const DEPTH: usize = 4;
+
+/// Runs the pass.
+pub fn run(module: &mut Module, _: &mut Env<'_>) -> Result<(), PassError> {
+    for _ in 0..DEPTH {
+        let found = Arguments::of(module);
+        let changed = found.into_iter().filter(|(func, known)| write(module, *func, known)).count();
+        if changed == 0 {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// What calls pass to each function: for each parameter the constant, if it is one and the same.
+type Known = Vec<Option<Operand>>;
+
+/// Of the functions of a module.
+struct Arguments {
+    /// `None` before the first call.
+    of: SecondaryMap<Func, Option<Known>>,
+    /// Whether something but calls in this module may enter a function.
+    is_open: SecondaryMap<Func, bool>,
+}
+
+impl Arguments {
+    /// The functions with constants.
+    fn of(module: &Module) -> Vec<(Func, Known)> {
+        let mut found =
+            Arguments { of: map_below(module.functions.len()), is_open: map_below(module.functions.len()) };
+        for (func, function) in &module.functions {
+            let is_called_only = function.linkage == Linkage::Internal
+                && function.body.is_some()
+                && !module.signatures[function.sig].variadic;
+            found.is_open[func] = !is_called_only;
+        }
+        for global in module.globals.values() {
+            let Init::Bytes(_, relocations) = &global.init else { continue };
+            relocations.iter().for_each(|relocation| found.name(relocation.target));
+        }
+        let bodies = module.functions.values().filter_map(|function| function.body.as_deref());
+        bodies.for_each(|body| found.body(body));
+        let Arguments { of, is_open } = found;
+        let closed = of.iter().filter(|(func, _)| !is_open[*func]);
+        closed.filter_map(|(func, known)| Some((func, known.clone()?))).collect()
+    }
+
+    /// A value names what it is the address of.
+    fn name(&mut self, operand: Operand) {
+        if let Operand::Func(func) = operand {
+            self.is_open[func] = true;
+        }
+    }
+
+    fn body(&mut self, body: &Body) {
+        body.annotations(|part| self.part(&part));
+        for &block in &body.order {
+            let data = &body.blocks[block];
+            data.term.parts(|part| self.part(&part));
+            for inst in &data.insts {
+                if let Op::Call { callee: Callee::Direct(func), args, .. } = &inst.op {
+                    self.call(*func, args);
+                    args.iter().for_each(|&arg| self.name(arg));
+                } else {
+                    inst.op.parts(|part| self.part(&part));
+                }
+            }
+        }
+    }
+
+    /// What is no call: a task or a launch that enters the function passes what is not seen here.
+    fn part(&mut self, part: &Part<'_>) {
+        if let Part::Func(func) = part {
+            self.is_open[**func] = true;
+        }
+        part.operand().into_iter().for_each(|operand| self.name(operand));
+    }
+
+    fn call(&mut self, func: Func, args: &[Operand]) {
+        match &mut self.of[func] {
+            Some(known) => {
+                for (known, arg) in known.iter_mut().zip(args) {
+                    *known = known.filter(|known| known == arg);
+                }
+            }
+            first @ None => *first = Some(args.iter().map(|&arg| number_type(arg).map(|_| arg)).collect()),
+        }
+    }
+}
+
+/// Writes the constants into a function; whether there were any to write.
+fn write(module: &mut Module, func: Func, known: &Known) -> bool {
+    let Some(body) = module.functions[func].body.as_deref_mut() else { return false };
+    if known.len() != body.params.len() {
+        return false;
+    }
+    let uses = Uses::of(body);
+    let mut values: SecondaryMap<Local, Option<Operand>> = map_below(body.locals.len());
+    for (&param, value) in body.params.iter().zip(known) {
+        let ty = body.locals[param].ty;
+        let is_read = uses.others[param] == 0 && uses.reads[param] > 0;
+        values[param] = value.filter(|&value| is_read && number_type(value) == Some(ty));
+    }
+    if values.values().all(Option::is_none) {
+        return false;
+    }
+    for construct in body.constructs.values_mut() {
+        let is_known = |var: Operand| var.as_local().is_some_and(|local| values[local].is_some());
+        construct.firstprivate.retain(|private| !is_known(private.var));
+    }
+    body.parts_mut(|part| {
+        if let PartMut::Value(operand) = part
+            && let Some(value) = operand.as_local().and_then(|local| values[local])
+        {
+            *operand = value;
+        }
+    });
+    true
+}
+
+/// The type of a number; pointers are none.
+fn number_type(operand: Operand) -> Option<Type> {
+    match operand {
+        Operand::Int(Type::Ptr, _) => None,
+        Operand::Int(ty, _) => Some(ty),
+        Operand::F32(_) => Some(Type::F32),
+        Operand::F64(_) => Some(Type::F64),
+        Operand::Local(_) | Operand::Slot(_) | Operand::Global(_) | Operand::Func(_) => None,
+    }
+}
+
+/// How a body uses its locals.
+struct Uses {
+    /// How often a value is read, in clauses and code.
+    reads: SecondaryMap<Local, u32>,
+    /// How often it is written or named otherwise, the parameter list and `firstprivate` clauses aside.
+    others: SecondaryMap<Local, i64>,
+}
+
+impl Uses {
+    fn of(body: &Body) -> Uses {
+        let mut uses = Uses { reads: map_below(body.locals.len()), others: map_below(body.locals.len()) };
+        body.annotations(|part| uses.part(&part));
+        body.params.iter().for_each(|&param| uses.others[param] -= 1);
+        for &block in &body.order {
+            let data = &body.blocks[block];
+            data.term.parts(|part| uses.part(&part));
+            data.insts.iter().for_each(|inst| inst.op.parts(|part| uses.part(&part)));
+        }
+        let named = body.constructs.values().flat_map(|construct| &construct.firstprivate);
+        for local in named.filter_map(|private| private.var.as_local()) {
+            uses.others[local] -= 1;
+            uses.reads[local] += 1;
+        }
+        uses
+    }
+
+    fn part(&mut self, part: &Part<'_>) {
+        match part {
+            Part::Value(operand) => operand.as_local().into_iter().for_each(|local| self.reads[local] += 1),
+            part => {
+                let named = part.operand().and_then(|operand| operand.as_local());
+                named.into_iter().for_each(|local| self.others[local] += 1);
+            }
+        }
+    }
+}
