@@ -531,7 +531,7 @@ const ARRAYS: &[(&str, bool)] = &[
         false,
     ),
     // They come again, but nobody knows with which the loop begins.
-    ("float w[8] = {0}; for (int i = m; i < n; i++) w[i & 7] += x[i]; y[m] = w[3];", true),
+    ("float w[16] = {0}; for (int i = m; i < n; i++) w[i & 15] += x[i]; y[m] = w[3];", true),
     // A subscript that data tell.
     (
         "float t[4][8]; for (int i = 0; i < 4; i++) for (int j = 0; j < 8; j++) t[i][j] = x[m * 32 + i * 8 + j];\n\
@@ -549,7 +549,8 @@ const ARRAYS: &[(&str, bool)] = &[
         "float t[100]; for (int i = 0; i < 100; i++) t[i] = x[i + m]; for (int i = 0; i < 100; i++) y[m] += t[i] * t[99 - i];",
         true,
     ),
-    ("float t[8] = {0}; for (int i = 0; i < n; i++) t[i] += x[i + m]; y[m] = t[7] + t[3];", true),
+    ("float t[8] = {0}; for (int i = 0; i < n; i++) t[i] += x[i + m]; y[m] = t[7] + t[3];", false),
+    ("float t[16] = {0}; for (int i = 0; i < n; i++) t[i] += x[i + m]; y[m] = t[7] + t[3];", true),
     // A function gets the address.
     ("float t[4]; for (int i = 0; i < 4; i++) t[i] = x[i + m]; y[m] = least(t);", true),
 ];

@@ -156,7 +156,7 @@ impl Pipeline for HostTarget {
         Pass::SIGNS,
         Pass::PRIVATIZE,
         Pass::SPLIT_KERNELS,
-        Pass::CONSTANT_ARGUMENTS,
+        Pass::ARGUMENTS,
         Pass::OUTLINE,
         Pass::PROMOTE_SLOTS,
         Pass::TRACE.when(|host| host.traces == Some(Traced::Parallel)),

@@ -29,7 +29,7 @@ impl Pipeline for PtxTarget {
         Pass::SIGNS,
         Pass::PRIVATIZE,
         Pass::SPLIT_KERNELS,
-        Pass::CONSTANT_ARGUMENTS,
+        Pass::ARGUMENTS,
         Pass::OUTLINE,
         Pass::PROMOTE_SLOTS,
         Pass::ASSIGN_LEVELS,

@@ -1,5 +1,5 @@
-// Computed subscripts in a thread's arrays of a few elements, beside constant ones: of a box's sides, rows of a matrix that
-// change places, counters, and an element whose address is kept while the subscript changes.
+// Computed subscripts in a thread's arrays of a few elements, beside constant ones: of a box's sides, rows of a
+// matrix that change places, counters, and an element whose address is kept while the subscript changes.
 #include <stdio.h>
 
 enum { N = 5000 };

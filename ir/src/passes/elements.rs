@@ -1,10 +1,10 @@
 //! Chooses among the few elements of a thread's array: `t[pivot][2]` is one of five numbers.
 //!
-//! Before: short loops are written out. An array of the thread's own is accessed at constant places, and at
-//! some that are computed: `axis[k]`, `t[pivot][j]`. After: such a load loads every element that it may mean,
-//! and selects; such a store stores every element, the new value or what was there. All places are constants,
-//! so that [`super::split_objects`] makes registers of the array. In registers a choice is one instruction for
-//! each element; a GPU's memory for a thread answers later than ten of these are done.
+//! Before: short loops are written out. An array of the thread's own is accessed at constant places, and
+//! at some that are computed: `axis[k]`, `t[pivot][j]`. After: such a load loads every element that it may
+//! mean, and selects; such a store stores every element, the new value or what was there. All places are
+//! constants, so that [`super::split_objects`] makes registers of the array. In registers a choice is one
+//! instruction for each element; a GPU's memory for a thread answers later than ten of these are done.
 //!
 //! Which elements an access may mean, the declaration says ([`Op::Index`]'s `extent`). Arrays with more
 //! elements in such a dimension stay in memory, and so do those of which the function has too many accesses.
@@ -102,8 +102,14 @@ fn places(body: &Body) -> SecondaryMap<Local, Option<Place>> {
     body.params.iter().for_each(|&param| definitions[param] += 1);
     for inst in body.order.iter().flat_map(|&block| &body.blocks[block].insts) {
         inst.op.defs(|local| definitions[local] += 1);
-        if let Op::Index { dst, base: Operand::Slot(slot), index: Operand::Local(index), scale, offset, extent } =
-            inst.op
+        if let Op::Index {
+            dst,
+            base: Operand::Slot(slot),
+            index: Operand::Local(index),
+            scale,
+            offset,
+            extent,
+        } = inst.op
             && let Some(extent) = extent.filter(|&extent| is_choice(Some(extent)))
         {
             let (extent, ty) = (extent.get().into(), body.locals[index].ty);
@@ -178,7 +184,9 @@ fn chosen(body: &Body, places: &SecondaryMap<Local, Option<Place>>) -> Secondary
                 Op::Index { dst, .. } if places[*dst].is_some() => {}
                 Op::MemCopy { dst, src, bytes: Operand::Int(..), .. } => {
                     let ends = [dst.base, src.base];
-                    ends.into_iter().filter(|base| place(*base).is_some()).for_each(|base| keep(&mut objects, base));
+                    ends.into_iter()
+                        .filter(|base| place(*base).is_some())
+                        .for_each(|base| keep(&mut objects, base));
                 }
                 Op::MemSet { dst, value: Operand::Int(..), bytes: Operand::Int(..), .. } => {
                     if place(dst.base).is_some() {
@@ -270,6 +278,58 @@ impl Rewritten<'_> {
             let dst = self.body.temp(ty);
             self.push(Op::Select { dst, cond, a: src, b });
             self.push(Op::Store { ty, addr, src: Operand::Local(dst), access });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::entities::Func;
+    use crate::text;
+
+    /// A function with an object `s0` of 12 bytes that stores and loads with a computed subscript, behind the
+    /// pass; `index` is how the address is computed, `more` what else it does.
+    fn chosen(index: &str, more: &str) -> String {
+        let text = format!(
+            "signature sig0 (i64) -> i32\nfunction fn0.f sig0 external {{\n params v0.k locals v0.k: i64\n\
+             locals v1: ptr locals v2: i32 slot s0.a size 12 align 4\n\
+             bb0: store.i32 [s0.a + 4], 7i32 v1 = index {index} v0.k = copy 9i64 store.i32 [v1], 5i32 {more} \
+             v2 = load [v1] return v2\n}}\n"
+        );
+        let mut module = text::parse(&text).unwrap_or_else(|error| panic!("{error:?}\n{text}"));
+        module.functions[Func::from_u32(0)].body.as_deref_mut().into_iter().for_each(choose);
+        crate::verify::verify(&module, "elements")
+            .unwrap_or_else(|errors| panic!("{errors}\n{}", text::print(&module)));
+        text::print(&module)
+    }
+
+    const INDEX: &str = "s0.a + v0.k * 4 below 3";
+
+    #[test]
+    fn every_element_is_chosen_among() {
+        let text = chosen(INDEX, "");
+        assert!(!text.contains("index") && !text.contains("[v1]"), "{text}");
+        // Three elements that are stored, two that are not the first one to be loaded.
+        assert_eq!(text.matches(" = select ").count(), 5, "{text}");
+        assert_eq!(text.matches("store.i32 [s0.a").count(), 4, "{text}");
+        let (before, behind) = text.split_once("v0.k = copy 9i64").unwrap_or_else(|| panic!("{text}"));
+        assert!(before.contains("= copy v0.k") && !behind.contains("cmp.eq v0.k"), "{text}");
+    }
+
+    #[test]
+    fn what_needs_memory_stays() {
+        for (index, more) in [
+            ("s0.a + v0.k * 4", ""),
+            ("s0.a + v0.k * 4 below 9", ""),
+            ("s0.a + v0.k * 6 below 2", ""),
+            (INDEX, "store.ptr [256ptr], v1"),
+            (INDEX, "store.ptr [256ptr], s0.a"),
+            (INDEX, "v1 = copy 256ptr"),
+            (INDEX, "store.i16 [s0.a + 2], 1i16"),
+        ] {
+            let text = chosen(index, more);
+            assert!(!text.contains("select") && text.contains("= index"), "{index} {more}: {text}");
         }
     }
 }

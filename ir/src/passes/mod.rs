@@ -18,10 +18,11 @@
 //! ([`crate::edit`]).
 
 pub mod ahead;
+mod arguments;
 pub mod ask_threads;
 pub mod assign_levels;
 pub mod collapse;
-mod constant_arguments;
+
 mod constant_data;
 mod contract;
 pub mod dce;
@@ -89,7 +90,7 @@ passes! {
     SIGNS = "signs", "take out conversions between signed and unsigned numbers", signs::run;
     PRIVATIZE = "privatize", "give loops their own private variables", privatize::run;
     SPLIT_KERNELS = "split-kernels", "make a launch of each nest of `kernels`", split_kernels::run;
-    CONSTANT_ARGUMENTS = "constant-arguments", "write arguments that are the same in all calls where they are read", constant_arguments::run;
+    ARGUMENTS = "arguments", "write arguments that are the same in all calls where they are read", arguments::run;
     OUTLINE = "outline", "cut compute constructs out into regions", outline::run;
     PROMOTE_SLOTS = "promote-slots", "turn slots without address into locals", promote_slots::run;
     TRACE = "trace", "tell the runtime what loops called parallel do", |module, env| trace::run(module, env, Traced::Parallel);

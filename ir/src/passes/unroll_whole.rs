@@ -64,6 +64,11 @@ const OF_ARRAYS: Limits = Limits { size: usize::MAX, ..ALL };
 /// behind included.
 const GROWTH_BY_ARRAYS: usize = 24000;
 
+/// Iterations from which on a loop in a nest that is merged stays one, if it has no more operations than this
+/// and only adds up what it loads: the threads of a gang are then arranged so that they load the same.
+const MANY_IN_NEST: usize = 16;
+const FEW_OPERATIONS: usize = 16;
+
 /// Larger objects stay in memory anyway.
 const MOST_BYTES: u64 = 512;
 
@@ -139,6 +144,7 @@ fn write_out(
             continue;
         }
         let plan = match (is_wanted, inner[loop_]) {
+            (false, 0) if is_sum_in_nest(body, loop_, &blocks[loop_]) => None,
             (false, 0) => Plan::of(body, loop_, &blocks[loop_], (&own, limits, room)),
             (true, 0) => Plan::of(body, loop_, &blocks[loop_], (&own, &OF_ARRAYS, room_of_wanted)),
             (true, _) => Plan::around_loops(body, loop_, (&own, room_of_wanted)),
@@ -170,6 +176,17 @@ fn write_out(
         body.remove_unreachable();
     }
     changed
+}
+
+/// Whether a loop is long, short of operations, and in the innermost loop of a nest that becomes one loop.
+fn is_sum_in_nest(body: &Body, loop_: Loop, blocks: &[Block]) -> bool {
+    let is_in_nest = body.loops[loop_].parent.is_some_and(|parent| body.associated(parent).is_some());
+    let insts = || blocks.iter().flat_map(|&block| &body.blocks[block].insts);
+    let is_small = || insts().filter(|inst| !matches!(inst.op, Op::Copy { .. })).count() <= FEW_OPERATIONS;
+    let only_loads =
+        || insts().all(|inst| inst.op.class() == Class::Value || matches!(inst.op, Op::Load { .. }));
+    let count = || Counter::of(body, loop_)?.times(usize::MAX);
+    is_in_nest && is_small() && only_loads() && count().is_some_and(|(_, times)| times >= MANY_IN_NEST)
 }
 
 /// A loop whose number of iterations is known and small.

@@ -7,10 +7,10 @@
 
 use super::counter::Counter;
 use super::period;
-use crate::passes::elements;
 use crate::entities::{Block, Local, Loop, Slot, map_below};
 use crate::function::{Body, SlotKind};
 use crate::op::{BinaryOp, Class, CmpOp, ConvertOp, Op, Operand};
+use crate::passes::elements;
 use cranelift_entity::{EntitySet, SecondaryMap};
 
 /// Loops of more iterations stay loops.

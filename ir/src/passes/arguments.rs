@@ -187,3 +187,51 @@ impl Uses {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text;
+
+    /// What `f`, which returns its two parameters' sum, reads behind the pass, with `g` calling it so.
+    fn read(linkage: &str, code: &str, calls: &str) -> String {
+        let text = format!(
+            "signature sig0 (i32, i32) -> i32\nsignature sig1 (i32)\n\
+             function fn0.f sig0 {linkage} {{\n params v0.n, v1.m locals v0.n, v1.m, v2: i32\n\
+             bb0: {code} v2 = add v0.n, v1.m return v2\n}}\n\
+             function fn1.g sig1 external {{\n params v0.x locals v0.x, v1: i32 locals v2: ptr\n\
+             bb0: {calls} return\n}}\n"
+        );
+        let mut module = text::parse(&text).unwrap_or_else(|error| panic!("{error:?}\n{text}"));
+        for _ in 0..DEPTH {
+            let found = Arguments::of(&module);
+            found.into_iter().for_each(|(func, known)| _ = write(&mut module, func, &known));
+        }
+        crate::verify::verify(&module, "arguments")
+            .unwrap_or_else(|errors| panic!("{errors}\n{}", text::print(&module)));
+        let text = text::print(&module);
+        let (_, sum) = text.split_once("v2 = add ").unwrap_or_else(|| panic!("{text}"));
+        sum.lines().next().unwrap_or_default().to_owned()
+    }
+
+    #[test]
+    fn what_all_calls_pass_is_written() {
+        let one = "v1 = call fn0.f(3i32, v0.x) sig0";
+        let two = "v1 = call fn0.f(3i32, 4i32) sig0 v1 = call fn0.f(3i32, 5i32) sig0";
+        assert_eq!(read("internal", "", one), "3i32, v1.m");
+        assert_eq!(read("internal", "", two), "3i32, v1.m");
+        assert_eq!(read("internal", "v1.m = copy 8i32", one), "3i32, v1.m");
+    }
+
+    #[test]
+    fn what_may_differ_stays() {
+        let once = "v1 = call fn0.f(3i32, 4i32) sig0";
+        let variables = "v0.n, v1.m";
+        assert_eq!(read("external", "", once), variables);
+        assert_eq!(read("internal", "", "v1 = call fn0.f(v0.x, v0.x) sig0"), variables);
+        assert_eq!(read("internal", "", &format!("{once} v1 = call fn0.f(4i32, 3i32) sig0")), variables);
+        assert_eq!(read("internal", "", &format!("{once} v2 = copy fn0.f")), variables);
+        assert_eq!(read("internal", "v0.n = copy 2i32 v1.m = copy 2i32", once), variables);
+        assert_eq!(read("internal", "", ""), variables);
+    }
+}
