@@ -1,0 +1,389 @@
+//! Uses again what a local has, on every way: what was loaded or stored, and what comparisons gave.
+//!
+//! Before: any code; no loop needs its form any more. After: a load from memory that each way to it has loaded
+//! from or stored to before, without a write that may have changed it since, is a copy of a local, also where
+//! the ways differ in which load or store it was. So a member that a loop loads, changes and stores is loaded
+//! in front of the loop alone:
+//!
+//! ```text
+//!     before:  v1 = load p; loop       v1 = load p; v2 = v1 + 1; store p, v2; v1 = load p; loop
+//!     after:   m = load p; v1 = m      v1 = m; v2 = v1 + 1; store p, v2; m = v2; v1 = m
+//! ```
+//!
+//! Then branches whose comparison all ways have decided are jumps ([`decided`]). Within a block and below it
+//! Cranelift finds most of this itself, but nothing where ways meet, and it drops no branch.
+//!
+//! Functions that call `setjmp` and its kin stay as they are: memory keeps what locals do not when such a call
+//! returns once more.
+
+mod decided;
+
+use super::env::{Env, each_body};
+use super::{dce, simplify_cfg};
+use crate::analysis::cfg::Cfg;
+use crate::analysis::roots::{Root, Roots};
+use crate::analysis::written::{Place, Written};
+use crate::entities::{Block, Local, map_below};
+use crate::function::{Body, Function};
+use crate::module::Module;
+use crate::op::{Address, Callee, Inst, MemoryKind, Op, Operand};
+use crate::report::PassError;
+use crate::types::Type;
+use cranelift_entity::SecondaryMap;
+use rustc_hash::FxHashMap;
+
+/// A set of places, or of comparisons: of more than there are bits, the rest is left alone.
+type Set = u64;
+const MOST: usize = Set::BITS as usize;
+
+/// Runs the pass.
+pub fn run(module: &mut Module, _env: &mut Env<'_>) -> Result<(), PassError> {
+    each_body(module, |work| {
+        if !calls_return_twice(work.module, work.body) {
+            remember(&work.module.functions[work.func], work.body);
+        }
+        Ok(())
+    })
+}
+
+fn calls_return_twice(module: &Module, body: &Body) -> bool {
+    body.order.iter().flat_map(|&block| &body.blocks[block].insts).any(|inst| match inst.op {
+        Op::Call { callee: Callee::Direct(func), .. } => module.functions[func].returns_twice,
+        _ => false,
+    })
+}
+
+fn remember(function: &Function, body: &mut Body) {
+    let cfg = Cfg::new(body);
+    let kept = body.locals.len();
+    // An address that was loaded has one name then, by which what it leads to is found.
+    let changed = use_again(function, body, &cfg);
+    if changed {
+        use_again(function, body, &cfg);
+    }
+    if decided::run(body, &cfg, kept) {
+        simplify_cfg::simplify(body);
+    }
+    if changed {
+        dce::clean(body);
+    }
+}
+
+/// Makes copies of loads; whether there are any.
+fn use_again(function: &Function, body: &mut Body, cfg: &Cfg) -> bool {
+    let places = places(body);
+    if places.is_empty() {
+        return false;
+    }
+    let memory = Memory::new(Roots::new(function, body), places, body);
+    let all = Set::MAX >> (MOST - memory.places.len());
+    let known = flow(body, cfg, all, |mut set, block| {
+        body.blocks[block].insts.iter().for_each(|inst| _ = memory.step(body, &mut set, &inst.op));
+        set
+    });
+    let mut again: Set = 0;
+    for &block in cfg.reverse_postorder() {
+        let mut set = known[block];
+        for inst in &body.blocks[block].insts {
+            let before = set;
+            if let Some((number, Op::Load { .. })) = memory.step(body, &mut set, &inst.op).zip(Some(&inst.op))
+            {
+                again |= before & 1 << number;
+            }
+        }
+    }
+    if again == 0 {
+        return false;
+    }
+    let values: Vec<Option<Local>> = (0..memory.places.len())
+        .map(|number| (again & 1 << number != 0).then(|| body.temp(memory.places[number].ty)))
+        .collect();
+    for &block in cfg.reverse_postorder() {
+        let mut set = known[block];
+        let mut names = Names::default();
+        let insts = std::mem::take(&mut body.blocks[block].insts);
+        let mut kept = Vec::with_capacity(insts.len() + 4);
+        for Inst { mut op, pos } in insts {
+            let before = set;
+            let value = memory.step(body, &mut set, &op).and_then(|at| Some((at, values[at]?)));
+            op.map_operands(|operand| names.of(operand));
+            match (op, value) {
+                (Op::Load { dst, addr, access }, Some((at, value))) => {
+                    if before & 1 << at == 0 {
+                        names.assign(value);
+                        kept.push(Inst { op: Op::Load { dst: value, addr, access }, pos });
+                    }
+                    names.assign(dst);
+                    names.equal(dst, value);
+                    kept.push(Inst { op: Op::Copy { dst, src: Operand::Local(value) }, pos });
+                }
+                (op @ Op::Store { src, .. }, Some((_, value))) => {
+                    kept.push(Inst { op, pos });
+                    if src != Operand::Local(value) {
+                        names.assign(value);
+                        kept.push(Inst { op: Op::Copy { dst: value, src }, pos });
+                        src.as_local().into_iter().for_each(|src| names.equal(src, value));
+                    }
+                }
+                (op, _) => {
+                    op.defs(|local| names.assign(local));
+                    kept.push(Inst { op, pos });
+                }
+            }
+        }
+        body.blocks[block].term.map_operands(|operand| names.of(operand));
+        body.blocks[block].insts = kept;
+    }
+    true
+}
+
+/// The locals of a block that are equal to one that keeps what is in memory.
+#[derive(Default)]
+struct Names {
+    /// By local, with how often the other one had been assigned.
+    of: FxHashMap<Local, (Local, u32)>,
+    assigned: FxHashMap<Local, u32>,
+}
+
+impl Names {
+    fn of(&self, operand: Operand) -> Operand {
+        match operand.as_local().and_then(|local| self.of.get(&local)) {
+            Some(&(value, assigned)) if assigned == self.assigned(value) => Operand::Local(value),
+            _ => operand,
+        }
+    }
+
+    fn assigned(&self, local: Local) -> u32 {
+        self.assigned.get(&local).copied().unwrap_or(0)
+    }
+
+    /// A local is assigned: what was equal to it is no more.
+    fn assign(&mut self, local: Local) {
+        self.of.remove(&local);
+        *self.assigned.entry(local).or_default() += 1;
+    }
+
+    /// A local has the value of one that keeps what is in memory.
+    fn equal(&mut self, local: Local, value: Local) {
+        self.of.insert(local, (value, self.assigned(value)));
+    }
+}
+
+/// What holds at the start of each block: what it holds at the end of all blocks before it. A step maps what
+/// holds at the start of a block to what holds at its end, each element of `all` for itself.
+fn flow(body: &Body, cfg: &Cfg, all: Set, step: impl Fn(Set, Block) -> Set) -> SecondaryMap<Block, Set> {
+    // What a block makes hold, and what it lets hold.
+    let mut steps: SecondaryMap<Block, (Set, Set)> = map_below(body.blocks.len());
+    for &block in cfg.reverse_postorder() {
+        steps[block] = (step(0, block), step(all, block));
+    }
+    let mut known: SecondaryMap<Block, Set> = map_below(body.blocks.len());
+    cfg.reverse_postorder().iter().for_each(|&block| known[block] = all);
+    known[body.entry()] = 0;
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for &block in cfg.reverse_postorder() {
+            let end = |from: &Block| steps[*from].0 | steps[*from].1 & known[*from];
+            let before = cfg.predecessors(block).iter().filter(|from| cfg.is_reachable(**from));
+            let set = before.fold(known[block], |set, from| set & end(from));
+            changed |= set != known[block];
+            known[block] = set;
+        }
+    }
+    known
+}
+
+/// Places of memory that are accessed more than once and loaded from, those with the most accesses first.
+fn places(body: &Body) -> Vec<Place> {
+    let mut found: FxHashMap<(Address, Type), (Place, u32, bool)> = FxHashMap::default();
+    let mut order = Vec::new();
+    for inst in body.order.iter().flat_map(|&block| &body.blocks[block].insts) {
+        let Some(place) = Place::of(body, &inst.op).filter(|place| is_kept(place.ty)) else { continue };
+        let key = (place.addr, place.ty);
+        let (known, count, is_loaded) = found.entry(key).or_insert_with(|| {
+            order.push(key);
+            (place, 0, false)
+        });
+        if known.kind != place.kind {
+            known.kind = MemoryKind::Any;
+        }
+        *count += 1;
+        *is_loaded |= !place.writes;
+    }
+    let mut places: Vec<(Place, u32)> = order
+        .iter()
+        .map(|key| found[key])
+        .filter(|(_, count, is_loaded)| *count > 1 && *is_loaded)
+        .map(|(place, count, _)| (place, count))
+        .collect();
+    places.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    places.into_iter().take(MOST).map(|(place, _)| place).collect()
+}
+
+/// Whether a register has values of a type, and memory all of their bits.
+fn is_kept(ty: Type) -> bool {
+    matches!(ty, Type::I8 | Type::I16 | Type::I32 | Type::I64 | Type::F32 | Type::F64 | Type::Ptr)
+}
+
+/// The memory of a function.
+struct Memory {
+    roots: Roots,
+    places: Vec<Place>,
+    numbers: FxHashMap<(Address, Type), usize>,
+    /// The places whose address a local is part of.
+    based_on: SecondaryMap<Local, Set>,
+    of: Vec<(Root, MemoryKind)>,
+}
+
+impl Memory {
+    fn new(roots: Roots, places: Vec<Place>, body: &Body) -> Memory {
+        let mut based_on: SecondaryMap<Local, Set> = map_below(body.locals.len());
+        for (number, place) in places.iter().enumerate() {
+            if let Some(local) = place.addr.base.as_local() {
+                based_on[local] |= 1 << number;
+            }
+        }
+        let numbers =
+            places.iter().enumerate().map(|(number, place)| ((place.addr, place.ty), number)).collect();
+        let of = places.iter().map(|place| (roots.of(place.addr.base), place.kind)).collect();
+        Memory { roots, places, numbers, based_on, of }
+    }
+
+    /// Takes out of a set the places whose value an operation may change, and adds the one that it accesses,
+    /// which is the result.
+    fn step(&self, body: &Body, set: &mut Set, op: &Op) -> Option<usize> {
+        let place = Place::of(body, op);
+        let number = place.and_then(|place| self.numbers.get(&(place.addr, place.ty)).copied());
+        if !matches!(op, Op::Load { access, .. } if !access.volatile) {
+            let mut written = Written::default();
+            written.op(body, (&self.roots, &|_| false), op);
+            let mut left = if written.is_nothing() { 0 } else { *set };
+            while left != 0 {
+                let at = left.trailing_zeros() as usize;
+                left &= left - 1;
+                let is_beside = place.is_some_and(|place| place.is_beside(&self.places[at]));
+                if !is_beside && written.may_be(&self.roots, self.of[at]) {
+                    *set &= !(1 << at);
+                }
+            }
+        }
+        if let Some(number) = number {
+            *set |= 1 << number;
+        }
+        op.defs(|local| *set &= !self.based_on[local]);
+        number
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::{parse, print};
+
+    /// The text of a function with these blocks after the pass.
+    fn after(blocks: &str) -> String {
+        let text = format!(
+            "file file0 \"a.c\"\nsignature sig0 (ptr, ptr, i32) -> i64\nsignature sig1 (ptr)\n\
+             function fn0.f sig0 internal {{\n  params v0.p, v1.q, v2.n\n  locals v0.p, v1.q: ptr\n  \
+             locals v2.n: i32\n  locals v3, v4, v5: ptr\n  locals v6, v7: i64\n  locals v8, v9: i1\n  locals v10, v11: i8\n  \
+             locals v12, v13: i32\n{blocks}\n}}\n\
+             function fn1.other sig1 external\nfunction fn2.setjmp sig1 external returns_twice\n"
+        );
+        let mut module = parse(&text).unwrap_or_else(|error| panic!("{error:?}\n{text}"));
+        let functions: Vec<_> = module.functions.keys().collect();
+        for func in functions {
+            let Some(mut body) = module.functions[func].body.take() else { continue };
+            if !calls_return_twice(&module, &body) {
+                remember(&module.functions[func], &mut body);
+            }
+            module.functions[func].body = Some(body);
+        }
+        crate::verify::verify(&module, "remember").unwrap_or_else(|errors| panic!("{errors}"));
+        print(&module)
+    }
+
+    /// How many loads and branches are left.
+    fn left(blocks: &str) -> [usize; 2] {
+        let text = after(blocks);
+        [text.matches("= load").count(), text.matches("branch").count()]
+    }
+
+    /// A loop that takes characters while there are any and they are digits, with `inside` behind the store.
+    fn scanner(inside: &str) -> String {
+        format!(
+            "bb0:\n  v6 = copy 0i64\n  jump bb1\n\
+             bb1:\n  v3 = load [v0.p]\n  v4 = load [v0.p + 8]\n  v8 = cmp.ult v3, v4\n  branch v8, bb2, bb6\n\
+             bb2:\n  v5 = load [v0.p]\n  v10 = load [v5]\n  v12 = convert.sext v10\n  v9 = cmp.ge v12, 48i32\n  \
+             branch v9, bb3, bb6\n\
+             bb3:\n  v3 = load [v0.p]\n  v4 = load [v0.p + 8]\n  v8 = cmp.ult v3, v4\n  branch v8, bb4, bb5\n\
+             bb4:\n  v5 = load [v0.p]\n  v11 = load [v5]\n  v13 = convert.sext v11\n  v9 = cmp.ne v13, 0i32\n  \
+             branch v9, bb7, bb5\n\
+             bb7:\n  v5 = load [v0.p]\n  v3 = index v5 + 0i64 * 1 + 1\n  store.ptr [v0.p], v3\n  {inside}\n  \
+             jump bb5\n\
+             bb5:\n  v6 = add v6, 1i64\n  jump bb1\n\
+             bb6:\n  return v6"
+        )
+    }
+
+    #[test]
+    fn a_loop_loads_once_what_it_stores() {
+        // The place and the end in front of the loop, a character in each iteration; two tests.
+        let text = after(&scanner(""));
+        assert_eq!(left(&scanner("")), [3, 2], "{text}");
+        // Beside it: nothing changes. What may be any of it: all is loaded again.
+        assert_eq!(left(&scanner("store.ptr [v0.p + 16], v3"))[0], 3);
+        assert_eq!(left(&scanner("store.i64 [v0.p + 16], v6"))[0], 3);
+        for inside in ["store.i8 [v1.q], 0i8", "store.ptr [v0.p + 4], v3", "call fn1.other(v1.q) sig1"] {
+            assert_eq!(left(&scanner(inside))[0], 5, "{}", after(&scanner(inside)));
+        }
+        // An address that is assigned is another one.
+        let text = after(&scanner("v0.p = copy v1.q"));
+        assert!(text.matches("= load").count() > 3, "{text}");
+        assert_eq!(left(&scanner("call fn2.setjmp(v1.q) sig1")), [8, 4]);
+        assert_eq!(left(&scanner("").replace("load [v0.p]", "load [v0.p] volatile"))[0], 6);
+    }
+
+    /// A branch by `first`, and where it holds, one by `second`, of which `n` is not assigned in between.
+    fn decided(first: &str, second: &str) -> bool {
+        left(&format!(
+            "bb0:\n  v8 = {first}\n  branch v8, bb1, bb2\nbb1:\n  v9 = {second}\n  branch v9, bb3, bb2\n\
+             bb2:\n  return 1i64\nbb3:\n  return 2i64"
+        ))[1]
+            == 1
+    }
+
+    #[test]
+    fn what_follows_from_a_comparison_is_decided() {
+        for (first, second) in [
+            ("cmp.lt v2.n, 5i32", "cmp.lt v2.n, 5i32"),
+            ("cmp.lt v2.n, 5i32", "cmp.ge v2.n, 5i32"),
+            ("cmp.lt v2.n, 5i32", "cmp.gt 5i32, v2.n"),
+            ("cmp.lt v2.n, 5i32", "cmp.ne v2.n, 7i32"),
+            ("cmp.ge v2.n, 48i32", "cmp.eq v2.n, 0i32"),
+            ("cmp.ult v2.n, 5i32", "cmp.ge v2.n, 0i32"),
+            ("cmp.eq v2.n, -3i32", "cmp.le v2.n, -3i32"),
+            ("cmp.ult v0.p, v1.q", "cmp.uge v0.p, v1.q"),
+        ] {
+            assert!(decided(first, second), "{first}; {second}");
+        }
+        for (first, second) in [
+            ("cmp.lt v2.n, 5i32", "cmp.lt v2.n, 4i32"),
+            ("cmp.lt v2.n, 5i32", "cmp.ult v2.n, 5i32"),
+            ("cmp.ult v2.n, -5i32", "cmp.lt v2.n, 0i32"),
+            ("cmp.ge v2.n, 0i32", "cmp.ult v2.n, 5i32"),
+            ("cmp.ne v2.n, 7i32", "cmp.lt v2.n, 7i32"),
+            ("cmp.ult v0.p, v1.q", "cmp.ult v1.q, v0.p"),
+        ] {
+            assert!(!decided(first, second), "{first}; {second}");
+        }
+        let assigned = "bb0:\n  v8 = cmp.lt v2.n, 5i32\n  branch v8, bb1, bb2\nbb1:\n  v2.n = add v2.n, 1i32\n  \
+                        v9 = cmp.lt v2.n, 5i32\n  branch v9, bb3, bb2\nbb2:\n  return 1i64\nbb3:\n  return 2i64";
+        assert_eq!(left(assigned)[1], 2);
+        // The comparison stands in front of the assignment, the branch behind it.
+        let before = assigned
+            .replace("branch v8", "v2.n = add v2.n, 1i32\n  branch v8")
+            .replace("bb1:\n  v2.n = add v2.n, 1i32", "bb1:");
+        assert_eq!(left(&before)[1], 2);
+    }
+}
