@@ -25,7 +25,8 @@ fn main() -> io::Result<()> {
     Ok(())
 }
 
-/// Whether the linker, a compiler driver, knows where the static unwinder is: it prints the name alone if not.
+/// Whether the linker, a compiler driver, knows where the static unwinder is: it prints the name alone if
+/// not.
 fn has_unwinder(linker: &Path) -> bool {
     let found = Command::new(linker).arg(format!("-print-file-name={UNWINDER}")).output();
     found.is_ok_and(|found| {

@@ -1,6 +1,6 @@
 //! Where the process starts: C's `main` instead of the standard library's, which reads the list of mappings
-//! and makes a stack for signals, a thirtieth of the time that a short program takes. The compiler has a stack
-//! and handlers of its own.
+//! and makes a stack for signals, a thirtieth of the time that a short program takes. The compiler has a
+//! stack and handlers of its own.
 
 use std::ffi::{c_char, c_int};
 use std::panic;
@@ -23,9 +23,10 @@ impl Status {
 /// Whether a broken pipe ended this process when it started, and so is to end a program that it runs.
 static PIPES_KILL: AtomicBool = AtomicBool::new(false);
 
-/// The C library calls it.
-#[cfg_attr(not(test), unsafe(no_mangle))]
-extern "C" fn main(_count: c_int, _arguments: *const *const c_char) -> c_int {
+/// The C library calls it; tests have a `main` of their own.
+#[cfg_attr(not(test), unsafe(export_name = "main"))]
+#[cfg_attr(test, unsafe(export_name = "accrue_main"))]
+extern "C" fn start(_count: c_int, _arguments: *const *const c_char) -> c_int {
     // A write to a pipe that nobody reads is an error like others for the compiler.
     // SAFETY: this is the only thread.
     let before = unsafe { libc::signal(libc::SIGPIPE, libc::SIG_IGN) };

@@ -47,8 +47,9 @@ const ALWAYS_THERE: [&str; 6] = ["c", "pthread", "dl", "rt", "util", "gcc_s"];
 /// Versions tried where a library has no development link.
 const MAX_VERSION: u32 = 20;
 
-/// Libraries that a name may come from without `-l`, where nobody else has it. Loaded on demand: most programs
-/// that a Rust process runs find the first loaded, and few ask for the second, the compiler's routines.
+/// Libraries that a name may come from without `-l`, where nobody else has it. Loaded on demand: most
+/// programs that a Rust process runs find the first loaded, and few ask for the second, the compiler's
+/// routines.
 const ON_DEMAND: [&CStr; 2] = [c"libm.so.6", c"libgcc_s.so.1"];
 
 /// Looks names up.

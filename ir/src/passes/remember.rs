@@ -1,9 +1,9 @@
 //! Uses again what a local has, on every way: what was loaded or stored, and what comparisons gave.
 //!
-//! Before: any code; no loop needs its form any more. After: a load from memory that each way to it has loaded
-//! from or stored to before, without a write that may have changed it since, is a copy of a local, also where
-//! the ways differ in which load or store it was. So a member that a loop loads, changes and stores is loaded
-//! in front of the loop alone:
+//! Before: any code; no loop needs its form any more. After: a load from memory that each way to it has
+//! loaded from or stored to before, without a write that may have changed it since, is a copy of a local,
+//! also where the ways differ in which load or store it was. So a member that a loop loads, changes and
+//! stores is loaded in front of the loop alone:
 //!
 //! ```text
 //!     before:  v1 = load p; loop       v1 = load p; v2 = v1 + 1; store p, v2; v1 = load p; loop
@@ -15,8 +15,8 @@
 //!
 //! What a loop does not access is not kept through it.
 //!
-//! Functions that call `setjmp` and its kin stay as they are: memory keeps what locals do not when such a call
-//! returns once more.
+//! Functions that call `setjmp` and its kin stay as they are: memory keeps what locals do not when such a
+//! call returns once more.
 
 mod decided;
 
@@ -58,9 +58,9 @@ fn calls_return_twice(module: &Module, body: &Body) -> bool {
 fn remember(function: &Function, body: &mut Body) {
     let cfg = Cfg::new(body);
     let kept = body.locals.len();
-    // An address that was loaded has one name then, by which what it leads to is found.
     let changed = use_again(function, body, &cfg);
-    if changed {
+    // An address that was loaded has one name now, by which what it leads to is found.
+    if body.locals.values().skip(kept).any(|local| local.ty == Type::Ptr) {
         use_again(function, body, &cfg);
     }
     if decided::run(body, &cfg, kept) {
@@ -78,21 +78,16 @@ fn use_again(function: &Function, body: &mut Body, cfg: &Cfg) -> bool {
         return false;
     }
     let memory = Memory::new(Roots::new(function, body), places, body);
-    let all = Set::MAX >> (MOST - memory.places.len());
-    let entered = memory.of_loops(body, cfg, all);
-    let known = flow(body, cfg, &entered, |mut set, block| {
-        body.blocks[block].insts.iter().for_each(|inst| _ = memory.step(body, &mut set, &inst.op));
-        set
-    });
+    let effects = memory.effects(body, cfg);
+    let known = flow(body, cfg, &memory.of_loops(body, cfg, &effects), &effects);
     let mut again: Set = 0;
     for &block in cfg.reverse_postorder() {
         let mut set = known[block];
-        for inst in &body.blocks[block].insts {
-            let before = set;
-            if let Some((number, Op::Load { .. })) = memory.step(body, &mut set, &inst.op).zip(Some(&inst.op))
-            {
-                again |= before & 1 << number;
+        for (inst, effect) in body.blocks[block].insts.iter().zip(&effects[block]) {
+            if matches!(inst.op, Op::Load { .. }) {
+                again |= set & effect.accesses;
             }
+            set = effect.step(set);
         }
     }
     if again == 0 {
@@ -106,13 +101,14 @@ fn use_again(function: &Function, body: &mut Body, cfg: &Cfg) -> bool {
         let mut names = Names::default();
         let insts = std::mem::take(&mut body.blocks[block].insts);
         let mut kept = Vec::with_capacity(insts.len() + 4);
-        for Inst { mut op, pos } in insts {
-            let before = set;
-            let value = memory.step(body, &mut set, &op).and_then(|at| Some((at, values[at]?)));
+        for (Inst { mut op, pos }, effect) in insts.into_iter().zip(&effects[block]) {
+            let is_known = set & effect.accesses != 0;
+            set = effect.step(set);
+            let value = effect.number().and_then(|at| values[at]);
             op.map_operands(|operand| names.of(operand));
             match (op, value) {
-                (Op::Load { dst, addr, access }, Some((at, value))) => {
-                    if before & 1 << at == 0 {
+                (Op::Load { dst, addr, access }, Some(value)) => {
+                    if !is_known {
                         names.assign(value);
                         kept.push(Inst { op: Op::Load { dst: value, addr, access }, pos });
                     }
@@ -120,7 +116,7 @@ fn use_again(function: &Function, body: &mut Body, cfg: &Cfg) -> bool {
                     names.equal(dst, value);
                     kept.push(Inst { op: Op::Copy { dst, src: Operand::Local(value) }, pos });
                 }
-                (op @ Op::Store { src, .. }, Some((_, value))) => {
+                (op @ Op::Store { src, .. }, Some(value)) => {
                     kept.push(Inst { op, pos });
                     if src != Operand::Local(value) {
                         names.assign(value);
@@ -172,18 +168,19 @@ impl Names {
     }
 }
 
-/// What holds at the start of each block: what it holds at the end of all blocks before it, of what it lets
-/// enter. A step maps what holds at the start of a block to what holds at its end, each element for itself.
+/// What is known at the start of each block: what is at the end of all blocks before it, of what it lets
+/// enter.
 fn flow(
     body: &Body,
     cfg: &Cfg,
     entered: &SecondaryMap<Block, Set>,
-    step: impl Fn(Set, Block) -> Set,
+    effects: &Effects,
 ) -> SecondaryMap<Block, Set> {
-    // What a block makes hold, and what it lets hold.
+    // What a block makes known, and what it lets be known.
     let mut steps: SecondaryMap<Block, (Set, Set)> = map_below(body.blocks.len());
     for &block in cfg.reverse_postorder() {
-        steps[block] = (step(0, block), step(entered[block], block));
+        let through = |set| effects[block].iter().fold(set, |set, effect| effect.step(set));
+        steps[block] = (through(0), through(entered[block]));
     }
     let mut known = entered.clone();
     known[body.entry()] = 0;
@@ -233,6 +230,29 @@ fn is_kept(ty: Type) -> bool {
     matches!(ty, Type::I8 | Type::I16 | Type::I32 | Type::I64 | Type::F32 | Type::F64 | Type::Ptr)
 }
 
+/// What an operation does to what is known: first it takes out what it writes, then adds what it accesses,
+/// and takes out what has an address made from the local that it assigns.
+#[derive(Clone, Copy)]
+struct Effect {
+    writes: Set,
+    accesses: Set,
+    assigns: Set,
+}
+
+impl Effect {
+    fn step(self, set: Set) -> Set {
+        (set & !self.writes | self.accesses) & !self.assigns
+    }
+
+    /// The place that it accesses.
+    fn number(self) -> Option<usize> {
+        (self.accesses != 0).then(|| self.accesses.trailing_zeros() as usize)
+    }
+}
+
+/// What the operations of each block do.
+type Effects = SecondaryMap<Block, Vec<Effect>>;
+
 /// The memory of a function.
 struct Memory {
     roots: Roots,
@@ -240,13 +260,17 @@ struct Memory {
     numbers: FxHashMap<(Address, Type), usize>,
     /// The places whose address a local is part of.
     based_on: SecondaryMap<Local, Set>,
+    /// The places at each base.
+    at_base: FxHashMap<Operand, Set>,
     of: Vec<(Root, MemoryKind)>,
 }
 
 impl Memory {
     fn new(roots: Roots, places: Vec<Place>, body: &Body) -> Memory {
         let mut based_on: SecondaryMap<Local, Set> = map_below(body.locals.len());
+        let mut at_base: FxHashMap<Operand, Set> = FxHashMap::default();
         for (number, place) in places.iter().enumerate() {
+            *at_base.entry(place.addr.base).or_default() |= 1 << number;
             if let Some(local) = place.addr.base.as_local() {
                 based_on[local] |= 1 << number;
             }
@@ -254,61 +278,86 @@ impl Memory {
         let numbers =
             places.iter().enumerate().map(|(number, place)| ((place.addr, place.ty), number)).collect();
         let of = places.iter().map(|place| (roots.of(place.addr.base), place.kind)).collect();
-        Memory { roots, places, numbers, based_on, of }
+        Memory { roots, places, numbers, based_on, at_base, of }
     }
 
-    /// What may be known at the start of each block, of `all`: a loop that does not access a place is not to
-    /// have a register for it, which what it computes needs more.
-    fn of_loops(&self, body: &Body, cfg: &Cfg, all: Set) -> SecondaryMap<Block, Set> {
+    /// All places.
+    fn all(&self) -> Set {
+        Set::MAX >> (MOST - self.places.len())
+    }
+
+    /// What may be known at the start of each block: a loop that does not access a place is not to have a
+    /// register for it, which what it computes needs more.
+    fn of_loops(&self, body: &Body, cfg: &Cfg, effects: &Effects) -> SecondaryMap<Block, Set> {
         let dominators = Dominators::new(cfg);
-        let mut accessed: SecondaryMap<Block, Set> = map_below(body.blocks.len());
+        let accessed = |block: Block| effects[block].iter().fold(0, |set, effect| set | effect.accesses);
         let mut loops: FxHashMap<Block, Set> = FxHashMap::default();
-        for &block in cfg.reverse_postorder() {
-            for inst in &body.blocks[block].insts {
-                let place = Place::of(body, &inst.op);
-                let number = place.and_then(|place| self.numbers.get(&(place.addr, place.ty)));
-                accessed[block] |= number.map_or(0, |number| 1 << number);
-            }
-        }
         for &latch in cfg.reverse_postorder() {
             body.blocks[latch].term.successors(|header| {
                 if dominators.dominates(header, latch) {
                     let blocks = cfg.natural_loop(header, latch);
-                    let set = blocks.iter().fold(0, |set, &block| set | accessed[block]);
+                    let set = blocks.iter().fold(0, |set, &block| set | accessed(block));
                     *loops.entry(header).or_default() |= set;
                 }
             });
         }
         let mut entered = map_below(body.blocks.len());
         for &block in cfg.reverse_postorder() {
-            entered[block] = loops.get(&block).map_or(all, |set| all & set);
+            entered[block] = loops.get(&block).map_or(self.all(), |set| self.all() & set);
         }
         entered
     }
 
-    /// Takes out of a set the places whose value an operation may change, and adds the one that it accesses,
-    /// which is the result.
-    fn step(&self, body: &Body, set: &mut Set, op: &Op) -> Option<usize> {
+    fn effects(&self, body: &Body, cfg: &Cfg) -> Effects {
+        let mut written = FxHashMap::default();
+        let mut effects: Effects = map_below(body.blocks.len());
+        for &block in cfg.reverse_postorder() {
+            let of = body.blocks[block].insts.iter().map(|inst| self.effect(body, &inst.op, &mut written));
+            effects[block] = of.collect();
+        }
+        effects
+    }
+
+    fn effect(&self, body: &Body, op: &Op, known: &mut FxHashMap<(Root, MemoryKind), Set>) -> Effect {
         let place = Place::of(body, op);
-        let number = place.and_then(|place| self.numbers.get(&(place.addr, place.ty)).copied());
-        if !matches!(op, Op::Load { access, .. } if !access.volatile) {
-            let mut written = Written::default();
-            written.op(body, (&self.roots, &|_| false), op);
-            let mut left = if written.is_nothing() { 0 } else { *set };
-            while left != 0 {
-                let at = left.trailing_zeros() as usize;
-                left &= left - 1;
-                let is_beside = place.is_some_and(|place| place.is_beside(&self.places[at]));
-                if !is_beside && written.may_be(&self.roots, self.of[at]) {
-                    *set &= !(1 << at);
-                }
+        let writes = match place {
+            Some(Place { writes: false, .. }) => 0,
+            Some(place) => self.written(&place, known),
+            None => {
+                let mut written = Written::default();
+                written.op(body, (&self.roots, &|_| false), op);
+                let may_be = |of: (Root, MemoryKind)| written.may_be(&self.roots, of);
+                if written.is_nothing() { 0 } else { self.set(|of| may_be(*of)) }
+            }
+        };
+        let number = place.and_then(|place| self.numbers.get(&(place.addr, place.ty)));
+        let mut assigns = 0;
+        op.defs(|local| assigns |= self.based_on[local]);
+        Effect { writes, accesses: number.map_or(0, |number| 1 << number), assigns }
+    }
+
+    /// The places whose value a store may change; what stores through a root change at most is known from
+    /// the second on.
+    fn written(&self, store: &Place, known: &mut FxHashMap<(Root, MemoryKind), Set>) -> Set {
+        let root = self.roots.of(store.addr.base);
+        let written = known.entry((root, store.kind)).or_insert_with(|| {
+            self.set(|(of, kind)| !store.kind.is_apart(*kind) && !self.roots.are_apart(root, *of))
+        });
+        let (mut written, mut left) = (*written, self.at_base.get(&store.addr.base).copied().unwrap_or(0));
+        while left != 0 {
+            let number = left.trailing_zeros() as usize;
+            left &= left - 1;
+            if store.is_beside(&self.places[number]) {
+                written &= !(1 << number);
             }
         }
-        if let Some(number) = number {
-            *set |= 1 << number;
-        }
-        op.defs(|local| *set &= !self.based_on[local]);
-        number
+        written
+    }
+
+    /// The places of which this holds.
+    fn set(&self, holds: impl Fn(&(Root, MemoryKind)) -> bool) -> Set {
+        let of = self.of.iter().enumerate();
+        of.filter(|(_, of)| holds(of)).fold(0, |set, (number, _)| set | 1 << number)
     }
 }
 
@@ -349,16 +398,16 @@ mod tests {
     fn scanner(inside: &str) -> String {
         let test = "v3 = load [v0.p]\n  v4 = load [v0.p + 8]\n  v8 = cmp.ult v3, v4\n  branch v8";
         format!(
-            "bb0:\n  v6 = copy 0i64\n  {test}, bb2, bb6\n\
+            "bb0:\n  v6 = copy 0i64\n  {test}, bb2, bb1\n\
              bb2:\n  v5 = load [v0.p]\n  v10 = load [v5]\n  v12 = convert.sext v10\n  v9 = cmp.ge v12, 48i32\n  \
-             branch v9, bb3, bb6\n\
+             branch v9, bb3, bb1\n\
              bb3:\n  {test}, bb4, bb5\n\
              bb4:\n  v5 = load [v0.p]\n  v11 = load [v5]\n  v13 = convert.sext v11\n  v9 = cmp.ne v13, 0i32\n  \
-             branch v9, bb7, bb5\n\
-             bb7:\n  v5 = load [v0.p]\n  v3 = index v5 + 0i64 * 1 + 1\n  store.ptr [v0.p], v3\n  {inside}\n  \
+             branch v9, bb6, bb5\n\
+             bb6:\n  v5 = load [v0.p]\n  v3 = index v5 + 0i64 * 1 + 1\n  store.ptr [v0.p], v3\n  {inside}\n  \
              jump bb5\n\
-             bb5:\n  v6 = add v6, 1i64\n  {test}, bb2, bb6\n\
-             bb6:\n  return v6"
+             bb5:\n  v6 = add v6, 1i64\n  {test}, bb2, bb1\n\
+             bb1:\n  return v6"
         )
     }
 

@@ -1,7 +1,8 @@
 //! Branches that are decided wherever they come from.
 //!
 //! A branch by a comparison says on each of its ways what the comparison gives. As long as nothing assigns
-//! what was compared, another branch by the same one, or by one with another constant that follows, is a jump.
+//! what was compared, another branch by the same one, or by one with another constant that follows, is a
+//! jump.
 
 use super::{MOST, Set};
 use crate::analysis::cfg::Cfg;
@@ -51,8 +52,8 @@ struct Test {
 /// A test, and whether its result is the opposite of the comparison's.
 type Asked = (Test, bool);
 
-/// Makes jumps of branches that are decided; whether there are any. Locals from the number `kept` on keep what
-/// is in memory.
+/// Makes jumps of branches that are decided; whether there are any. Locals from the number `kept` on keep
+/// what is in memory.
 pub(super) fn run(body: &mut Body, cfg: &Cfg, kept: usize) -> bool {
     let branches = branches(body, cfg, kept);
     if branches.len() < 2 {
