@@ -1,16 +1,19 @@
 //! The command line of accrue.
 
+#![cfg_attr(not(test), no_main)]
+
 mod args;
 mod commands;
 mod compat;
 mod findings;
 mod pool;
+mod start;
 mod warning_names;
 
 use accrue::driver::{Failure, report};
 use accrue_host_jit::Stack;
 use args::{Cli, Command};
-use std::process::ExitCode;
+use start::Status;
 
 /// Exit status of a program that does not compile.
 const FAILED: u8 = 1;
@@ -20,13 +23,14 @@ const USAGE: u8 = 2;
 /// Stack of the compiler: syntax trees are walked by recursion. Pages that are not used cost nothing.
 const STACK_BYTES: usize = 1 << 30;
 
-fn main() -> ExitCode {
+/// What [`start`] calls.
+fn run() -> Status {
     let line = compat::translate(std::env::args_os());
     if let Some(error) = &line.error {
         report(&format!("accrue: {error}\n"));
-        return ExitCode::from(USAGE);
+        return Status(USAGE);
     }
-    let cli = Cli::read(&line.args);
+    let cli = pool::with_pool(|| Cli::read(&line.args));
     for warning in &line.warnings {
         report(&format!("accrue: warning: {warning}\n"));
     }
@@ -44,14 +48,14 @@ fn main() -> ExitCode {
     };
     match result {
         Ok(code) => code,
-        Err(Failure::Program) => ExitCode::from(FAILED),
+        Err(Failure::Program) => Status(FAILED),
         Err(failure @ Failure::Usage(_)) => {
             report(&format!("accrue: {failure}\n"));
-            ExitCode::from(USAGE)
+            Status(USAGE)
         }
         Err(failure @ Failure::Other(_)) => {
             report(&format!("accrue: {failure}\n"));
-            ExitCode::from(FAILED)
+            Status(FAILED)
         }
     }
 }

@@ -251,6 +251,17 @@ fn output_that_cannot_be_written() {
     assert_eq!(finish(command, "messages on a full disk").status.code(), Some(1));
 }
 
+/// A broken pipe ends a program as it would without the compiler, which ignores it for itself.
+#[test]
+fn a_program_whose_reader_left() {
+    let scratch = Scratch::new();
+    let text = "#include <stdio.h>\nint main(void) { while (puts(\"still here\")) { } return 0; }\n";
+    let mut command = accrue(&["run"], &scratch.file("a.c", text));
+    command.stdout(closed_pipe());
+    let output = command.output().expect("accrue starts");
+    assert_eq!(output.status.signal(), Some(libc::SIGPIPE), "{:?}", output.status);
+}
+
 /// The writing end of a pipe without a reader.
 fn closed_pipe() -> File {
     let (reader, writer) = std::io::pipe().expect("a pipe");

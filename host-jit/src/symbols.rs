@@ -47,11 +47,16 @@ const ALWAYS_THERE: [&str; 6] = ["c", "pthread", "dl", "rt", "util", "gcc_s"];
 /// Versions tried where a library has no development link.
 const MAX_VERSION: u32 = 20;
 
+/// Libraries that a name may come from without `-l`, where nobody else has it. Loaded on demand: most
+/// programs that a Rust process runs find the first loaded, and few ask for the second, the compiler's
+/// routines.
+const ON_DEMAND: [&CStr; 2] = [c"libm.so.6", c"libgcc_s.so.1"];
+
 /// Looks names up.
 pub(crate) struct Resolver<'a> {
     symbols: Symbols<'a>,
     handles: Vec<*mut c_void>,
-    libm: Option<*mut c_void>,
+    on_demand: [Option<*mut c_void>; ON_DEMAND.len()],
 }
 
 impl<'a> Resolver<'a> {
@@ -68,7 +73,11 @@ impl<'a> Resolver<'a> {
                 Err(message) => errors.push(message),
             }
         }
-        if errors.is_empty() { Ok(Resolver { symbols, handles, libm: None }) } else { Err(errors) }
+        if errors.is_empty() {
+            Ok(Resolver { symbols, handles, on_demand: [None; ON_DEMAND.len()] })
+        } else {
+            Err(errors)
+        }
     }
 
     /// The address of a name; `None` if nobody defines it.
@@ -83,9 +92,10 @@ impl<'a> Resolver<'a> {
             }
         }
         linked(name).or_else(|| find_in(libc::RTLD_DEFAULT, &c_name)).or_else(|| {
-            // Loaded on demand: most programs that a Rust process runs find it loaded.
-            let libm = *self.libm.get_or_insert_with(|| open(c"libm.so.6"));
-            if libm.is_null() { None } else { find_in(libm, &c_name) }
+            ON_DEMAND.iter().zip(&mut self.on_demand).find_map(|(library, handle)| {
+                let handle = *handle.get_or_insert_with(|| open(library));
+                if handle.is_null() { None } else { find_in(handle, &c_name) }
+            })
         })
     }
 }

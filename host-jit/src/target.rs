@@ -189,6 +189,7 @@ impl Pipeline for HostTarget {
         Pass::AHEAD.when(|host| host.vectors),
         Pass::VECTORIZE.when(|host| host.vectors),
         Pass::ROTATE.when(|host| host.vectors),
+        Pass::REMEMBER.when(|host| host.vectors),
     ];
 }
 

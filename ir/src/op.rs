@@ -24,7 +24,7 @@ impl Pos {
 }
 
 /// A value that an instruction reads.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Operand {
     /// The current value of a local.
     Local(Local),
@@ -88,7 +88,7 @@ impl Operand {
 }
 
 /// An address in memory: a base and a constant byte offset.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Address {
     /// A pointer-typed operand.
     pub base: Operand,

@@ -1,11 +1,11 @@
 //! `accrue clif`: the Cranelift IR of the host code.
 
 use crate::args::{ClifArgs, Target, in_turn};
+use crate::start::Status;
 use accrue::driver::{self, Failure};
-use std::process::ExitCode;
 
 /// Runs the command.
-pub fn run(args: &ClifArgs) -> Result<ExitCode, Failure> {
+pub fn run(args: &ClifArgs) -> Result<Status, Failure> {
     let mut target = args.compile.host_target(in_turn(args.gangs))?;
     let section = args.resume.section(&target, None)?;
     let module = args.compile.program(&args.resume, &target, Target::Host.frontend())?;
@@ -17,5 +17,5 @@ pub fn run(args: &ClifArgs) -> Result<ExitCode, Failure> {
         return Err(Failure::Other(format!("the program defines no function `{name}`")));
     }
     super::print(&accrue_host_jit::clif(&module, args.function.as_deref()))?;
-    Ok(ExitCode::SUCCESS)
+    Ok(Status::SUCCESS)
 }

@@ -1,6 +1,7 @@
 //! `accrue ir`: the IR after a stage.
 
 use crate::args::{IrArgs, Target, in_turn};
+use crate::start::Status;
 use accrue::driver::{self, Failure};
 use accrue_host_jit::Gangs;
 use accrue_ir::Module;
@@ -8,10 +9,9 @@ use accrue_ir::passes::{Pipeline, Section};
 use accrue_ir::report::Report;
 use accrue_ir::text::{self, Origin, PrintOptions};
 use accrue_ir::verify::Verified;
-use std::process::ExitCode;
 
 /// Runs the command.
-pub fn run(args: &IrArgs) -> Result<ExitCode, Failure> {
+pub fn run(args: &IrArgs) -> Result<Status, Failure> {
     let compile = &args.compile;
     let text = match args.code.target {
         Target::Host | Target::Multicore => {
@@ -31,7 +31,7 @@ pub fn run(args: &IrArgs) -> Result<ExitCode, Failure> {
         }
     }?;
     super::print(&text)?;
-    Ok(ExitCode::SUCCESS)
+    Ok(Status::SUCCESS)
 }
 
 /// What is printed of a target's work.

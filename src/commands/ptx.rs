@@ -1,25 +1,25 @@
 //! `accrue ptx`: PTX of the compute constructs of programs.
 
 use crate::args::{PtxArgs, Target};
+use crate::start::Status;
 use accrue::driver::{self, Failure};
 use accrue::ptxas::{Message, Ptxas, Usage, Verdict};
 use accrue_ptx_emit::Options;
 use std::io::Write;
 use std::path::Path;
-use std::process::ExitCode;
 
 /// Exit status when `--check` finds no assembler.
 const NO_PTXAS: u8 = 2;
 
 /// Runs the command.
-pub fn run(args: &PtxArgs) -> Result<ExitCode, Failure> {
+pub fn run(args: &PtxArgs) -> Result<Status, Failure> {
     let options = args.compile.ptx_options(args.arch, &args.reduction)?;
     let ptxas = match (args.check, Ptxas::find()) {
         (true, None) => {
             eprintln!(
                 "accrue: no ptxas on PATH, in CUDA_HOME or below the folder of build outputs; ./test.sh installs it"
             );
-            return Ok(ExitCode::from(NO_PTXAS));
+            return Ok(Status(NO_PTXAS));
         }
         (check, found) => found.filter(|_| check),
     };
@@ -44,7 +44,7 @@ pub fn run(args: &PtxArgs) -> Result<ExitCode, Failure> {
         None if ptxas.is_some() => {}
         _ => super::print(&texts)?,
     }
-    Ok(if accepted { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(if accepted { Status::SUCCESS } else { Status::FAILURE })
 }
 
 /// Assembles a module and prints a line per kernel; false if it was refused.

@@ -1,10 +1,10 @@
 //! `accrue sim`: a kernel of a PTX file in the simulator.
 
 use crate::args::{Check, Divergence, Races, SimArgs};
+use crate::start::Status;
 use accrue::driver::{Failure, report};
 use accrue_ptx_sim::{Checks, Config, Device, KernelInfo, LaunchArgs, Module, Stats};
 use std::fmt::Write;
-use std::process::ExitCode;
 
 /// Most elements of an array on the command line.
 const MOST_ELEMENTS: u64 = 1 << 32;
@@ -90,7 +90,7 @@ struct Param {
 }
 
 /// Runs the command.
-pub fn run(args: &SimArgs) -> Result<ExitCode, Failure> {
+pub fn run(args: &SimArgs) -> Result<Status, Failure> {
     let text = std::fs::read_to_string(&args.file)
         .map_err(|error| Failure::Other(format!("cannot read {}: {error}", args.file.display())))?;
     let left_out = |check| args.unchecked.contains(&check);
@@ -148,13 +148,13 @@ pub fn run(args: &SimArgs) -> Result<ExitCode, Failure> {
                 print_array(&device, &params, *number)?;
             }
             report(&summary(&stats));
-            Ok(ExitCode::SUCCESS)
+            Ok(Status::SUCCESS)
         }
         Err((seed, found)) => {
             let replay =
                 seed.map(|seed| format!("  --seed {seed} replays this schedule\n")).unwrap_or_default();
             report(&format!("accrue: {found}\n{replay}"));
-            Ok(ExitCode::FAILURE)
+            Ok(Status::FAILURE)
         }
     }
 }

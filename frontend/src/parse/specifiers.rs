@@ -428,19 +428,20 @@ impl Parser<'_> {
         if b.failed {
             return;
         }
-        let misfit = if b.whole { Err(Misfit::Conflict) } else { b.words.with(keyword) };
-        let word = self.describe(self.tok);
-        let (id, message) = match misfit {
+        let misfit = match b.words.with(keyword) {
+            _ if b.whole => Misfit::Conflict,
             Ok(words) => {
                 b.words = words;
                 b.type_span.get_or_insert(at);
                 return;
             }
-            Err(Misfit::Duplicate) => (ids::DUPLICATE_SPECIFIER, format!("{word} is given twice")),
-            Err(Misfit::TooLong) => {
-                (ids::CONFLICTING_SPECIFIERS, "`long long long` is too long for C".to_owned())
-            }
-            Err(Misfit::Conflict) => {
+            Err(misfit) => misfit,
+        };
+        let word = self.describe(self.tok);
+        let (id, message) = match misfit {
+            Misfit::Duplicate => (ids::DUPLICATE_SPECIFIER, format!("{word} is given twice")),
+            Misfit::TooLong => (ids::CONFLICTING_SPECIFIERS, "`long long long` is too long for C".to_owned()),
+            Misfit::Conflict => {
                 (ids::CONFLICTING_SPECIFIERS, format!("{word} cannot be combined with the type before it"))
             }
         };

@@ -46,6 +46,11 @@ impl Written {
         }
     }
 
+    /// Whether nothing is written at all.
+    pub fn is_nothing(&self) -> bool {
+        !self.everything && self.memory.is_empty()
+    }
+
     /// Whether a load of this kind may give what was written, from memory that a root leads to.
     pub fn may_be(&self, roots: &Roots, (root, kind): (Root, MemoryKind)) -> bool {
         let may_be =

@@ -10,6 +10,9 @@
 //!     loop:    i < n?  yes: ... x ...; i += 1     no: exit
 //! ```
 //!
+//! On the host so do integer divisions, which trap on zero; a GPU's own pass moves them, since nothing traps
+//! there.
+//!
 //! What the test itself loads, as in `k < end[i]`, is loaded even if there is no iteration.
 //!
 //! Only what the first iteration executes in any case is moved. `ptxas` does this for arithmetic, and for
@@ -43,25 +46,32 @@ const MOST_OF_HEADER: usize = 4;
 /// What is known of the memory of a function.
 type Memory<'a> = (&'a Roots, IsQuiet<'a>);
 
-/// Runs the pass on all functions, whose calls may write everything.
+/// What may be moved behind a test only.
+#[derive(Clone, Copy, PartialEq)]
+enum Guarded {
+    Loads,
+    LoadsAndDivisions,
+}
+
+/// Runs the pass on all functions, whose calls may write everything, for a processor whose divisions trap.
 pub fn run(module: &mut Module, _env: &mut Env<'_>) -> Result<(), PassError> {
     each_body(module, |work| {
-        load_ahead(&work.module.functions[work.func], work.body, &|_| false);
+        load_ahead(&work.module.functions[work.func], work.body, &|_| false, Guarded::LoadsAndDivisions);
         Ok(())
     })
 }
 
-/// Runs the pass on some functions.
+/// Runs the pass on some functions of a device, where divisions do not trap.
 pub fn run_on(module: &mut Module, functions: impl Iterator<Item = Func>, is_quiet: IsQuiet<'_>) {
     for func in functions {
         let function = &mut module.functions[func];
         let Some(mut body) = function.body.take() else { continue };
-        load_ahead(function, &mut body, is_quiet);
+        load_ahead(function, &mut body, is_quiet, Guarded::Loads);
         function.body = Some(body);
     }
 }
 
-fn load_ahead(function: &Function, body: &mut Body, is_quiet: IsQuiet<'_>) {
+fn load_ahead(function: &Function, body: &mut Body, is_quiet: IsQuiet<'_>, guarded: Guarded) {
     let live = body.live_entities().loops;
     let loops: Vec<Loop> = body.loop_tree().into_iter().filter(|&loop_| live.contains(loop_)).collect();
     if loops.is_empty() {
@@ -79,7 +89,7 @@ fn load_ahead(function: &Function, body: &mut Body, is_quiet: IsQuiet<'_>) {
     for loop_ in loops.into_iter().rev() {
         load_of_test_ahead(body, memory, &definitions, (loop_, &nest.blocks(loop_)));
         let of_loop = always(body, &body.loops[loop_], &cfg);
-        let plan = Plan::of(body, memory, &definitions, loop_, [&nest.blocks(loop_), &of_loop]);
+        let plan = Plan::of(body, memory, &definitions, (loop_, guarded), [&nest.blocks(loop_), &of_loop]);
         let is_guarded = plan.is_some_and(|plan| plan.run(body));
         if is_guarded {
             nest = Nest::new(body);
@@ -110,7 +120,7 @@ fn load_of_test_ahead(
     let mut changes = Changes::of(body, memory, blocks);
     let (mut moved, mut left) = (Vec::new(), Vec::new());
     for inst in std::mem::take(&mut body.blocks[header].insts) {
-        if changes.keep(body, memory.0, definitions, &inst) {
+        if changes.keep(body, memory.0, definitions, (&inst, Guarded::Loads)) {
             inst.op.defs(|local| _ = changes.locals.remove(local));
             moved.push(inst);
         } else {
@@ -140,7 +150,13 @@ impl Changes {
 
     /// Whether an operation of the loop gives the same in each iteration and nothing else does that, so that
     /// it may be executed once.
-    fn keep(&self, body: &Body, roots: &Roots, definitions: &SecondaryMap<Local, u32>, inst: &Inst) -> bool {
+    fn keep(
+        &self,
+        body: &Body,
+        roots: &Roots,
+        definitions: &SecondaryMap<Local, u32>,
+        (inst, guarded): (&Inst, Guarded),
+    ) -> bool {
         let Some(dst) = inst.op.dst() else { return false };
         let mut keep = definitions[dst] == 1 && body.locals[dst].ty != Type::I1;
         inst.op.operands(|operand| {
@@ -148,7 +164,10 @@ impl Changes {
         });
         keep && match Place::of(body, &inst.op) {
             Some(place) => !self.written.may_be(roots, (roots.of(place.addr.base), place.kind)),
-            None => inst.op.class() == Class::Value && inst.op.effects().pure,
+            None => {
+                let may_trap = !inst.op.effects().pure;
+                inst.op.class() == Class::Value && (!may_trap || guarded == Guarded::LoadsAndDivisions)
+            }
         }
     }
 }
@@ -157,7 +176,8 @@ impl Changes {
 struct Plan {
     loop_: Loop,
     moved: Vec<(Block, usize)>,
-    loads: bool,
+    /// Whether something among it must not be executed without an iteration.
+    needs_guard: bool,
 }
 
 impl Plan {
@@ -165,7 +185,7 @@ impl Plan {
         body: &Body,
         memory: Memory<'_>,
         definitions: &SecondaryMap<Local, u32>,
-        loop_: Loop,
+        (loop_, guarded): (Loop, Guarded),
         [blocks, always]: [&[Block]; 2],
     ) -> Option<Plan> {
         let data = &body.loops[loop_];
@@ -173,7 +193,7 @@ impl Plan {
             return None;
         }
         let mut changes = Changes::of(body, memory, blocks);
-        let mut plan = Plan { loop_, moved: Vec::new(), loads: false };
+        let mut plan = Plan { loop_, moved: Vec::new(), needs_guard: false };
         let mut loads = 0;
         'all: for &block in always {
             for (index, inst) in body.blocks[block].insts.iter().enumerate() {
@@ -182,16 +202,16 @@ impl Plan {
                     break 'all;
                 }
                 let is_load = matches!(inst.op, Op::Load { .. });
-                let keeps = changes.keep(body, memory.0, definitions, inst);
+                let keeps = changes.keep(body, memory.0, definitions, (inst, guarded));
                 if !keeps || is_load && loads == MOST_LOADS {
                     continue;
                 }
                 loads += usize::from(is_load);
+                plan.needs_guard |= is_load || !inst.op.effects().pure;
                 inst.op.defs(|local| _ = changes.locals.remove(local));
                 plan.moved.push((block, index));
             }
         }
-        plan.loads = loads > 0;
         (!plan.moved.is_empty()).then_some(plan)
     }
 
@@ -202,9 +222,9 @@ impl Plan {
         for &(block, index) in self.moved.iter().rev() {
             body.blocks[block].insts.remove(index);
         }
-        let at = if self.loads { guard(body, self.loop_) } else { body.loops[self.loop_].preheader };
+        let at = if self.needs_guard { guard(body, self.loop_) } else { body.loops[self.loop_].preheader };
         body.blocks[at].insts.extend(moved);
-        self.loads
+        self.needs_guard
     }
 }
 
@@ -262,6 +282,10 @@ mod tests {
     /// A loop over `i` below `n` with `inside` in its body, after the pass: the text before the loop, and
     /// that of the loop.
     fn moved(inside: &str) -> (String, String) {
+        moved_with(inside, Guarded::Loads)
+    }
+
+    fn moved_with(inside: &str, guarded: Guarded) -> (String, String) {
         let text = format!(
             "file file0 \"a.c\"\nsignature sig0 (ptr, ptr, i32)\nsignature sig1 (ptr)\n\
              function fn0.r sig0 internal\n  region parallel of \"main\" dims(0, 1, 1, 1, 32) {{\n    \
@@ -276,7 +300,11 @@ mod tests {
         );
         let mut module = parse(&text).unwrap_or_else(|error| panic!("{error:?}\n{text}"));
         let functions: Vec<Func> = module.functions.keys().collect();
-        run_on(&mut module, functions.into_iter(), &|_| false);
+        for func in functions {
+            let Some(mut body) = module.functions[func].body.take() else { continue };
+            load_ahead(&module.functions[func], &mut body, &|_| false, guarded);
+            module.functions[func].body = Some(body);
+        }
         crate::verify::verify(&module, "ahead").unwrap_or_else(|errors| panic!("{errors}"));
         let text = print(&module);
         let (before, loop_) = text.split_once("bb1 loop0:").unwrap_or_else(|| panic!("{text}"));
@@ -318,6 +346,27 @@ mod tests {
             before.contains("v4 = mul v2.n, v2.n\n  jump bb1") && !inside.contains("mul"),
             "{before}{inside}"
         );
+    }
+
+    #[test]
+    fn a_division_stands_behind_a_test_in_front_of_the_loop() {
+        let division = "store.i32 [v1.b], v3.i\n  v4 = sdiv 100i32, v2.n\n  v5 = add v4, v3.i";
+        let (before, inside) = moved_with(division, Guarded::LoadsAndDivisions);
+        assert!(before.contains("branch v7, bb5, bb4\nbb5:\n  v4 = sdiv 100i32, v2.n"), "{before}");
+        assert!(!inside.contains("sdiv"), "{inside}");
+        for (guarded, inside) in [
+            (Guarded::Loads, division.to_owned()),
+            (Guarded::LoadsAndDivisions, division.replace("v2.n", "v3.i")),
+            // The call may end the program.
+            (Guarded::LoadsAndDivisions, format!("call fn1.other(v1.b) sig1\n  {division}")),
+            (
+                Guarded::LoadsAndDivisions,
+                format!("v7 = cmp.lt v3.i, 5i32\n  branch v7, bb5, bb3\nbb5 loop0:\n  {division}"),
+            ),
+        ] {
+            let (before, inside) = moved_with(&inside, guarded);
+            assert!(!before.contains("sdiv") && inside.contains("sdiv"), "{inside}");
+        }
     }
 
     /// The loads and stores that the blocks of the loop have left, and the stores behind it.

@@ -41,6 +41,7 @@ pub mod privatize;
 pub mod promote_slots;
 pub mod reach;
 pub mod reductions;
+mod remember;
 pub mod rotate;
 pub mod sections;
 pub mod signs;
@@ -117,4 +118,5 @@ passes! {
     AHEAD = "ahead", "load in front of a loop what each iteration would load", ahead::run;
     VECTORIZE = "vectorize", "do several iterations of loops at once", vectorize::run;
     ROTATE = "rotate", "test loops at their end", rotate::run;
+    REMEMBER = "remember", "use again what was loaded, stored or compared", remember::run;
 }

@@ -5,6 +5,7 @@ mod ids;
 mod trace;
 
 use crate::args::{ExplainArgs, Format, Target};
+use crate::start::Status;
 use accrue::driver::{self, Failure};
 use accrue_host_jit::Gangs;
 use accrue_ir::passes::Section;
@@ -15,28 +16,27 @@ use accrue_ir::{Module, Pos};
 use accrue_ptx_emit::{LINK, Options};
 use rustc_hash::FxHashSet;
 use serde_json::json;
-use std::process::ExitCode;
 
 /// Runs the command.
-pub fn run(args: &ExplainArgs) -> Result<ExitCode, Failure> {
+pub fn run(args: &ExplainArgs) -> Result<Status, Failure> {
     if args.list_ids {
         super::print(&ids::list())?;
-        return Ok(ExitCode::SUCCESS);
+        return Ok(Status::SUCCESS);
     }
     if let Some(file) = &args.trace {
         super::print(&trace::explain(file, args.format == Format::Json)?)?;
-        return Ok(ExitCode::SUCCESS);
+        return Ok(Status::SUCCESS);
     }
     if let Some(names) = ids::asked(&args.compile.files) {
         super::print(&ids::explain(&names, args.format == Format::Json)?)?;
-        return Ok(ExitCode::SUCCESS);
+        return Ok(Status::SUCCESS);
     }
     let mut out = String::new();
     for (_, module) in args.compile.compile_programs(args.target.frontend())? {
         explain(args, module, &mut out)?;
     }
     super::print(&out)?;
-    Ok(ExitCode::SUCCESS)
+    Ok(Status::SUCCESS)
 }
 
 /// Adds the lines of one program.

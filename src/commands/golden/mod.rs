@@ -3,14 +3,14 @@
 mod report;
 
 use crate::args::GoldenArgs;
+use crate::start::Status;
 use accrue::driver::Failure;
 use accrue_golden::{Case, Golden, Suite, scan};
 use report::{Report, Totals};
 use std::path::Path;
-use std::process::ExitCode;
 
 /// Runs the command.
-pub fn run(args: &GoldenArgs) -> Result<ExitCode, Failure> {
+pub fn run(args: &GoldenArgs) -> Result<Status, Failure> {
     let other = |error: &dyn std::fmt::Display| Failure::Other(error.to_string());
     let compiler = std::env::current_exe().map_err(|error| other(&error))?;
     let cases = scan(&args.folder).map_err(|error| other(&error))?;
@@ -27,7 +27,7 @@ pub fn run(args: &GoldenArgs) -> Result<ExitCode, Failure> {
         super::print(&report.golden(&finished))
     })?;
     super::print(&report.end(&totals))?;
-    Ok(if totals.is_good() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(if totals.is_good() { Status::SUCCESS } else { Status::FAILURE })
 }
 
 /// The goldens that are asked for. That there is none is an error: a suite that checks nothing must not look

@@ -3,6 +3,7 @@
 mod devices;
 
 use crate::args::{Device, Memory, RunArgs, in_turn};
+use crate::start::Status;
 use crate::{compiling, findings};
 use accrue::driver::{self, Failure};
 use accrue_host_jit::{CompileMode, Gangs, HostTarget, OptLevel, Options, Program, Roots, Symbols};
@@ -10,7 +11,6 @@ use accrue_ir::passes::trace::Traced;
 use accrue_runtime::{Config, Tolerance};
 use std::ffi::{CString, OsStr};
 use std::os::unix::ffi::OsStrExt;
-use std::process::ExitCode;
 use std::sync::Arc;
 
 /// A program that is ready to run, and its devices.
@@ -31,22 +31,22 @@ pub enum Judge {
 }
 
 /// Runs the command.
-pub fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
+pub fn run(args: &RunArgs) -> Result<Status, Failure> {
     execute(args, Judge::Nobody)
 }
 
 /// Runs the program, and judges it.
-pub fn execute(args: &RunArgs, judge: Judge) -> Result<ExitCode, Failure> {
+pub fn execute(args: &RunArgs, judge: Judge) -> Result<Status, Failure> {
     if args.compile.preprocess_only {
         super::print(&compiling(|| args.compile.preprocess())?)?;
-        return Ok(ExitCode::SUCCESS);
+        return Ok(Status::SUCCESS);
     }
     devices::check(args)?;
     if matches!(judge, Judge::Loops(_)) {
         check_sequential(args)?;
     }
     let Some(Ready { program, config }) = compiling(|| compile(args, judge))? else {
-        return Ok(ExitCode::SUCCESS);
+        return Ok(Status::SUCCESS);
     };
     accrue_runtime::configure(config);
     let arguments = arguments(args)?;
@@ -54,6 +54,7 @@ pub fn execute(args: &RunArgs, judge: Judge) -> Result<ExitCode, Failure> {
         // SAFETY: the interface gives a function of this name its type.
         unsafe { accrue_runtime::register_library(function) };
     }
+    crate::start::restore_pipes();
     match program.run_main(&arguments) {
         // SAFETY: C's `exit` runs the program's exit handlers and flushes its streams, on the thread that ran
         // `main`.
