@@ -4,10 +4,9 @@
 //! the launch before has left it.
 
 use super::host::Known;
+use super::live::Live;
 use super::outside::Outside;
 use super::owners::{Owner, Owners};
-use crate::analysis::cfg::Cfg;
-use crate::analysis::liveness::Liveness;
 use crate::builder::Cursor;
 use crate::edit::rename::Rename;
 use crate::edit::split::split_edges;
@@ -67,7 +66,7 @@ fn owners(
     outside: &Outside,
 ) -> (Owners<usize>, Vec<Mentioned>) {
     let mut is_launched: SecondaryMap<Block, bool> = map_below(body.blocks.len());
-    let mut owners = Owners::new(body);
+    let mut owners = Owners::new();
     let mut lists = Vec::with_capacity(pieces.len());
     for (n, piece) in pieces.iter().enumerate() {
         let [mut all, mut assigned] = [(); 2].map(|()| EntitySet::with_capacity(body.locals.len()));
@@ -123,8 +122,9 @@ pub(super) fn separate(
         }
     });
     // Only what launches mention is asked about.
-    let is_asked = |local| lists.iter().any(|mentioned: &Mentioned| mentioned.all.contains(local));
-    let live = Liveness::of_part(body, &Cfg::new(body), is_asked, outside.live_behind(construct));
+    let mut asked: EntitySet<Local> = EntitySet::with_capacity(body.locals.len());
+    lists.iter().for_each(|mentioned: &Mentioned| asked.extend(mentioned.all.iter()));
+    let live = Live::of(body, &asked, outside.live_behind(construct));
     let loaded = loaded(pieces, &lists, &live);
     // What the host alone assigns is in no memory of the device.
     let is_of_host = |local: Local| {
@@ -151,7 +151,7 @@ pub(super) fn separate(
         let (mut values, mut loads, mut stores) = (Vec::new(), Vec::new(), Vec::new());
         for local in mentioned.all.iter() {
             let arrives = live.is_live_in(local, piece.entry);
-            let is_own = owners.locals[local] == Some(Owner::Only(n)) && !arrives;
+            let is_own = owners.locals.get(&local) == Some(&Owner::Only(n)) && !arrives;
             if is_own || clause_locals.contains(&local) {
                 continue;
             }
@@ -185,7 +185,7 @@ pub(super) fn separate(
 }
 
 /// The locals that some launch loads, since the host does not know them there.
-fn loaded(pieces: &[Piece], lists: &[Mentioned], live: &Liveness) -> EntitySet<Local> {
+fn loaded(pieces: &[Piece], lists: &[Mentioned], live: &Live) -> EntitySet<Local> {
     let mut found = EntitySet::new();
     for (piece, mentioned) in pieces.iter().zip(lists) {
         let is_unknown =
@@ -211,7 +211,7 @@ fn shared_objects(body: &Body, construct: Construct, pieces: &[Piece], owners: &
         Owner::Several => true,
         Owner::Only(n) => pieces[n].repeats && !is_declared_in(slot, &pieces[n]),
     };
-    let slots = owners.slots.iter().filter_map(|(slot, owner)| Some((slot, (*owner)?)));
+    let slots = owners.slots.iter().map(|(&slot, &owner)| (slot, owner));
     slots.filter(|&(slot, owner)| outlives(slot, owner) && !has_clause(slot)).map(|(slot, _)| slot).collect()
 }
 
