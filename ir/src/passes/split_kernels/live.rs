@@ -19,8 +19,8 @@ pub(super) struct Live {
 }
 
 impl Live {
-    /// Of the locals that are asked about; others are live nowhere. `behind` is what is live in front of blocks
-    /// of the layout because of the rest of the function.
+    /// Of the locals that are asked about; others are live nowhere. `behind` is what is live in front of
+    /// blocks of the layout because of the rest of the function.
     pub(super) fn of(
         body: &Body,
         asked: &EntitySet<Local>,
