@@ -36,7 +36,7 @@ use crate::visit::Part;
 use cranelift_entity::{EntityRef, EntitySet, SecondaryMap};
 use form::{Counts, Form};
 use known::Known;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use settled::Settled;
 use smallvec::{SmallVec, smallvec};
 use std::borrow::Cow;
@@ -291,6 +291,8 @@ impl Whole<'_> {
     }
 }
 
+/// Locals of most nests that are pointers with subscripts, or have a value in front of the nest.
+const SOME_LOCALS: usize = 28;
 /// Blocks in front of a nest whose values are looked for.
 const MOST_BLOCKS_BEFORE: usize = 8;
 
@@ -408,13 +410,13 @@ impl Survey {
             edges: Vec::new(),
             version: 0,
             at: (whole.body.loops[loop_].header, 0),
-            subscripts: FxHashMap::default(),
+            subscripts: FxHashMap::with_capacity_and_hasher(SOME_LOCALS, FxBuildHasher),
             no_subscripts: Rc::default(),
             headers: FxHashMap::default(),
             changes: FxHashMap::default(),
             forms: FxHashMap::default(),
             settled: FxHashMap::default(),
-            entries: FxHashMap::default(),
+            entries: FxHashMap::with_capacity_and_hasher(SOME_LOCALS, FxBuildHasher),
         };
         walk.find_stores();
         walk.skips_fractions = is_once && !walk.needs_fractions();

@@ -1,18 +1,17 @@
 //! What is live in the layout of a construct.
 
 use crate::analysis::liveness::{annotation_reads, reads_of_part};
-use crate::entities::{Block, Local};
+use crate::entities::{Block, Local, map_below};
 use crate::function::Body;
 use crate::visit::Part;
-use cranelift_entity::EntitySet;
-use rustc_hash::FxHashMap;
+use cranelift_entity::{EntitySet, SecondaryMap};
 
 /// Which of some locals are live in front of which blocks of a layout. The layout is a small part of a
-/// function as a rule, so that nothing here is as large as the function.
+/// function as a rule, so that the sets have rows for its blocks only, and columns for these locals.
 pub(super) struct Live {
-    /// Places of blocks and of locals in the sets.
-    rows: FxHashMap<Block, usize>,
-    columns: FxHashMap<Local, usize>,
+    /// Places of blocks and of locals in the sets, from 1 on; 0 of those that are not there.
+    rows: SecondaryMap<Block, u32>,
+    columns: SecondaryMap<Local, u32>,
     /// Words of a row.
     width: usize,
     live_in: Vec<u64>,
@@ -26,16 +25,20 @@ impl Live {
         asked: &EntitySet<Local>,
         behind: impl Iterator<Item = (Block, Local)>,
     ) -> Live {
-        let rows: FxHashMap<Block, usize> =
-            body.order.iter().enumerate().map(|(row, &block)| (block, row)).collect();
-        let columns: FxHashMap<Local, usize> =
-            asked.iter().enumerate().map(|(column, local)| (local, column)).collect();
-        let width = columns.len().div_ceil(64);
-        let mut live_in = vec![0; rows.len() * width];
-        let mut written = vec![0; rows.len() * width];
-        let column = |local: Local| asked.contains(local).then(|| columns[&local]);
+        let mut rows: SecondaryMap<Block, u32> = map_below(body.blocks.len());
+        let mut columns: SecondaryMap<Local, u32> = map_below(body.locals.len());
+        (1..).zip(&body.order).for_each(|(place, &block)| rows[block] = place);
+        let mut count = 0;
+        for local in asked.iter() {
+            count += 1;
+            columns[local] = count;
+        }
+        let width = (count as usize).div_ceil(64);
+        let mut live_in = vec![0; body.order.len() * width];
+        let mut written = vec![0; body.order.len() * width];
+        let column = |local: Local| (columns[local] as usize).checked_sub(1);
         for (block, local) in annotation_reads(body).into_iter().chain(behind) {
-            if let (Some(row), Some(column)) = (rows.get(&block), column(local)) {
+            if let (Some(row), Some(column)) = ((rows[block] as usize).checked_sub(1), column(local)) {
                 live_in[row * width + column / 64] |= 1 << (column % 64);
             }
         }
@@ -67,7 +70,7 @@ impl Live {
         let mut changed = false;
         for (row, &block) in body.order.iter().enumerate().rev() {
             body.blocks[block].term.successors(|next| {
-                let Some(next) = rows.get(&next) else { return };
+                let Some(next) = (rows[next] as usize).checked_sub(1) else { return };
                 for word in 0..*width {
                     let at = row * *width + word;
                     let new = live_in[at] | live_in[next * *width + word] & !written[at];
@@ -80,9 +83,8 @@ impl Live {
 
     /// Whether a local is live where a block begins.
     pub(super) fn is_live_in(&self, local: Local, block: Block) -> bool {
-        let place = self.rows.get(&block).zip(self.columns.get(&local));
-        place.is_some_and(|(row, column)| {
-            self.live_in[row * self.width + column / 64] >> (column % 64) & 1 == 1
-        })
+        let places = [self.rows[block], self.columns[local]].map(|place| (place as usize).checked_sub(1));
+        let [Some(row), Some(column)] = places else { return false };
+        self.live_in[row * self.width + column / 64] >> (column % 64) & 1 == 1
     }
 }

@@ -255,7 +255,7 @@ impl Rest {
         for Region { construct, blocks, .. } in constructs {
             blocks.iter().for_each(|&block| inside[block] = Some(*construct));
         }
-        let mut mentioned = Owners::new();
+        let mut mentioned = Owners::new(body);
         body.order.iter().for_each(|&block| mentioned.note_block(&body.blocks[block], inside[block]));
         for loop_ in body.live_loops() {
             let data = &body.loops[loop_];
