@@ -751,6 +751,19 @@ impl Terminator {
         }
     }
 
+    /// Whether a block is among the successors.
+    #[inline]
+    pub fn leads_to(&self, block: Block) -> bool {
+        match self {
+            Terminator::Jump(next) => *next == block,
+            Terminator::Branch { then, otherwise, .. } => *then == block || *otherwise == block,
+            Terminator::Switch { cases, default, .. } => {
+                *default == block || cases.iter().any(|(_, _, next)| *next == block)
+            }
+            Terminator::Return(_) | Terminator::Unreachable => false,
+        }
+    }
+
     /// The successor with a number, in the order of [`Terminator::successors`].
     pub fn successor(&self, n: usize) -> Option<Block> {
         match self {

@@ -131,12 +131,7 @@ impl Cfg {
 /// The blocks of the layout with an edge to a block, each once and in order: for one who asks about a block
 /// or two, which is not worth a [`Cfg`].
 pub fn predecessors_of(body: &Body, block: Block) -> Vec<Block> {
-    let leads_there = |from: &Block| {
-        let mut leads = false;
-        body.blocks[*from].term.successors(|to| leads |= to == block);
-        leads
-    };
-    body.order.iter().copied().filter(leads_there).collect()
+    body.order.iter().copied().filter(|&from| body.blocks[from].term.leads_to(block)).collect()
 }
 
 /// The blocks with an edge to each block, those of a block together and in layout order, and where they are.

@@ -10,6 +10,8 @@
 //! facts prove that `0 <= j < m`; otherwise a product such as `i * m` is a number that nothing is known
 //! about.
 
+mod rings;
+
 use super::facts::{Conditions, Fact, Side, are_free, is_quotient};
 use super::integers::{Answer, Linear, System};
 use super::scalars::{Role, accumulates};
@@ -564,6 +566,7 @@ impl<'a> Question<'a> {
 
     fn distance(&mut self) -> Distance {
         match self.subscripts_of_both() {
+            _ if self.stays_ahead() => Distance::Never,
             Some([earlier, later]) => self.between(&earlier, &later),
             None => Distance::Unknown,
         }

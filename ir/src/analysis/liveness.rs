@@ -153,7 +153,7 @@ impl Summaries {
 }
 
 /// What live loops and constructs read, and the blocks where they do.
-fn annotation_reads(body: &Body) -> Vec<(Block, Local)> {
+pub fn annotation_reads(body: &Body) -> Vec<(Block, Local)> {
     let mut found = Vec::new();
     for loop_ in body.live_loops() {
         let data = &body.loops[loop_];
@@ -182,19 +182,6 @@ impl Liveness {
     /// Of some locals only, which takes little memory where a body is large. Others are live nowhere.
     pub fn about(body: &Body, cfg: &Cfg, is_asked: impl Fn(Local) -> bool) -> Liveness {
         Liveness::from_summaries(Summaries::about(body, is_asked, annotation_reads(body)), body, cfg)
-    }
-
-    /// The same of a body whose layout is a part of a whole: of the rest is known what is live in front of
-    /// blocks to which the part leads.
-    pub fn of_part(
-        body: &Body,
-        cfg: &Cfg,
-        is_asked: impl Fn(Local) -> bool,
-        behind: impl Iterator<Item = (Block, Local)>,
-    ) -> Liveness {
-        let mut annotations = annotation_reads(body);
-        annotations.extend(behind);
-        Liveness::from_summaries(Summaries::about(body, is_asked, annotations), body, cfg)
     }
 
     /// The same, from what is known of the blocks.

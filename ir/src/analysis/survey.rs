@@ -34,12 +34,13 @@ use crate::op::{BinaryOp, Callee, Class, CmpOp, Inst, Op, Operand, Pos, Terminat
 use crate::types::Type;
 use crate::visit::Part;
 use cranelift_entity::{EntityRef, EntitySet, SecondaryMap};
-use form::Form;
+use form::{Counts, Form};
 use known::Known;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use settled::Settled;
 use smallvec::{SmallVec, smallvec};
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::rc::Rc;
 
 /// A truth value that decides whether code is executed.
@@ -160,6 +161,8 @@ pub struct Whole<'a> {
     pub bases: Cow<'a, Bases>,
     /// What blocks of loops mention.
     mentions: Mentioned,
+    /// For whoever counts locals of a loop.
+    counts: RefCell<Counts>,
     /// The pointers that are set once, with what sets them: `int *q = p + 2`.
     origins: FxHashMap<Local, Op>,
     /// The pointers that are set once, to what an allocation returns, with its place.
@@ -191,6 +194,7 @@ impl<'a> Whole<'a> {
             allocated: FxHashMap::default(),
             settled: None,
             mentions: Mentioned::of(body, &live),
+            counts: RefCell::new(Counts::below(body.locals.len())),
             body,
             nest: Nest::new(body),
             cfg,
@@ -287,6 +291,8 @@ impl Whole<'_> {
     }
 }
 
+/// Locals of most nests that are pointers with subscripts, or have a value in front of the nest.
+const SOME_LOCALS: usize = 28;
 /// Blocks in front of a nest whose values are looked for.
 const MOST_BLOCKS_BEFORE: usize = 8;
 
@@ -343,7 +349,7 @@ struct Walk<'a> {
     /// The instruction that is looked at.
     at: (Block, usize),
     /// What pointers were computed from, for explanations.
-    subscripts: SecondaryMap<Local, Option<Chain>>,
+    subscripts: FxHashMap<Local, Chain>,
     /// Those of an access without any.
     no_subscripts: Rc<Vec<Sum>>,
     /// The comparison in a header, as of the last walk.
@@ -355,7 +361,7 @@ struct Walk<'a> {
     /// Values that locals have for good, as far as they were asked for.
     settled: FxHashMap<Local, Option<Sum>>,
     /// The atoms of what locals held before the nest.
-    entries: SecondaryMap<Local, Option<Atom>>,
+    entries: FxHashMap<Local, Atom>,
 }
 
 impl State {
@@ -404,13 +410,13 @@ impl Survey {
             edges: Vec::new(),
             version: 0,
             at: (whole.body.loops[loop_].header, 0),
-            subscripts: SecondaryMap::new(),
+            subscripts: FxHashMap::with_capacity_and_hasher(SOME_LOCALS, FxBuildHasher),
             no_subscripts: Rc::default(),
             headers: FxHashMap::default(),
             changes: FxHashMap::default(),
             forms: FxHashMap::default(),
             settled: FxHashMap::default(),
-            entries: map_below(whole.body.locals.len()),
+            entries: FxHashMap::with_capacity_and_hasher(SOME_LOCALS, FxBuildHasher),
         };
         walk.find_stores();
         walk.skips_fractions = is_once && !walk.needs_fractions();
@@ -561,12 +567,13 @@ impl Walk<'_> {
     /// The instructions of blocks, the last one first, that matter for values of locals which the nest
     /// mentions: code in front of a construct computes much for others.
     fn wanted(&self, loop_: Loop, blocks: &[Block]) -> Vec<(Block, usize)> {
-        let mut wants: SecondaryMap<Local, bool> = map_below(self.body.locals.len());
+        let wants = &mut *self.whole.counts.borrow_mut();
+        wants.restart();
         for block in self.whole.nest.blocks(loop_) {
             let Mentioned { locals: all, places } = &self.whole.mentions;
             let [start, _, end] = places[block];
-            all[start as usize..end as usize].iter().for_each(|&local| wants[local] = true);
-            self.body.blocks[block].term.uses(|local| wants[local] = true);
+            all[start as usize..end as usize].iter().for_each(|&local| _ = wants.add(local));
+            self.body.blocks[block].term.uses(|local| _ = wants.add(local));
         }
         let mut wanted = Vec::new();
         for &block in blocks {
@@ -578,10 +585,10 @@ impl Walk<'_> {
                     op => op.class() == Class::Value,
                 };
                 let mut is_wanted = !is_plain;
-                op.defs(|local| is_wanted |= std::mem::take(&mut wants[local]));
+                op.defs(|local| is_wanted |= wants.take(local) > 0);
                 if is_wanted {
                     op.operands(|operand| {
-                        operand.as_local().into_iter().for_each(|local| wants[local] = true)
+                        operand.as_local().into_iter().for_each(|local| _ = wants.add(local))
                     });
                     wanted.push((block, n));
                 }
@@ -1007,12 +1014,9 @@ impl Walk<'_> {
 
     /// A local as a number of its own.
     fn entry(&mut self, local: Local) -> Sum {
-        let atom = self.entries[local].unwrap_or_else(|| {
-            let range = range(self.body.locals[local].ty, true);
-            self.survey.atoms.intern(Kind::Entry(local), None, range)
-        });
-        self.entries[local] = Some(atom);
-        Sum::atom(atom)
+        let Walk { survey: Survey { atoms, .. }, entries, body, .. } = self;
+        let new = || atoms.intern(Kind::Entry(local), None, range(body.locals[local].ty, true));
+        Sum::atom(*entries.entry(local).or_insert_with(new))
     }
 
     /// The value of a local that it has for good, by what it is computed from.

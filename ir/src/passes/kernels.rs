@@ -132,9 +132,10 @@ fn find_in_kernels(
     arithmetic: Arithmetic,
 ) -> Vec<Vec<Findings>> {
     let look = |whole: &Whole<'_>| -> Vec<Vec<Findings>> {
+        let live = whole.body.live_loops();
         let of_construct = |&construct: &Construct| {
             let find = |loop_| nests::find(whole, Some(construct), loop_, arithmetic.strict_fp, &|_| true);
-            outermost(whole.body, Some(construct)).into_iter().map(find).collect()
+            outermost(whole.body, &live, Some(construct)).map(find).collect()
         };
         kernels.iter().map(of_construct).collect()
     };
@@ -225,8 +226,9 @@ fn find_written(
         let mut asked = nest.inside(loop_).into_iter().chain([loop_]).filter(|&loop_| is_asked(loop_));
         asked.any(makes_a_difference)
     };
+    let live = body.live_loops();
     let outermost =
-        places.iter().flat_map(|&place| outermost(body, place).into_iter().map(move |it| (place, it)));
+        places.iter().flat_map(|&place| outermost(body, &live, place).map(move |loop_| (place, loop_)));
     let wanted: Vec<(Option<Construct>, Loop)> = outermost.filter(is_wanted).collect();
     if wanted.is_empty() {
         return Vec::new();
@@ -260,12 +262,16 @@ fn versioned<'a>(body: &mut Body, findings: &Findings, chosen: Vec<&'a Finding>)
     chosen.into_iter().filter(|finding| finding.tests.is_empty()).collect()
 }
 
-/// The loops of a construct, or of a routine, that are in no other one there.
-fn outermost(body: &Body, construct: Option<Construct>) -> Vec<Loop> {
-    let is_ours = |loop_: Loop| body.blocks[body.loops[loop_].header].construct == construct;
-    let mut ours = body.live_loops();
-    ours.retain(|&loop_| is_ours(loop_) && !body.loops[loop_].parent.is_some_and(is_ours));
-    ours
+/// Of live loops, those of a construct, or of a routine, that are in no other one there.
+fn outermost<'a>(
+    body: &'a Body,
+    live: &'a [Loop],
+    construct: Option<Construct>,
+) -> impl Iterator<Item = Loop> + 'a {
+    let is_ours = move |loop_: Loop| body.blocks[body.loops[loop_].header].construct == construct;
+    live.iter()
+        .copied()
+        .filter(move |&loop_| is_ours(loop_) && !body.loops[loop_].parent.is_some_and(is_ours))
 }
 
 /// Says what is found out about the loops of a nest, of which some are chosen to be parallel.

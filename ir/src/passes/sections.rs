@@ -17,7 +17,6 @@ use super::env::{Env, Work, each_body};
 use crate::acc::{ConstructData, DataMap, ElementPart, Elements, MapKind};
 use crate::analysis::bases::Bases;
 use crate::analysis::boxes::{Bound, ByteBox, Projections, Stray, Unbounded, is_computable};
-use crate::analysis::cfg::predecessors_of;
 use crate::analysis::spell::Spelling;
 use crate::analysis::summaries;
 use crate::analysis::sums::{Atom, Atoms, Kind, Sum};
@@ -52,8 +51,9 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
         let bases = Bases::new(work.body).without_clauses();
         let parts = Parts::of((work.module, callees), (work.body, &bases), &constructs);
         let views = Views::new(&parts, (callees, &bases), signed_wraps);
+        let entries = Entries::of(work.body, &constructs);
         for (n, construct) in constructs.into_iter().enumerate() {
-            give_sections(&mut work, views.of(n), construct, env)?;
+            give_sections(&mut work, views.of(n), (construct, &entries), env)?;
         }
         Ok(())
     })
@@ -78,7 +78,7 @@ struct Said {
 fn give_sections(
     work: &mut Work<'_>,
     view: View<'_>,
-    construct: Construct,
+    (construct, entries): (Construct, &Entries),
     env: &mut Env<'_>,
 ) -> Result<(), PassError> {
     let function = work.name();
@@ -108,7 +108,7 @@ fn give_sections(
         map.modifiers.by_use = false;
     }
     let pos = work.body.constructs[construct].pos;
-    let before = entering_block(work.body, construct);
+    let before = entries.entering_block(work.body, construct);
     match write(work.body, before, &view, construct, &sections) {
         Some(()) => Ok(()),
         None => Err(work.defect(pos, "a box is not known before its construct")),
@@ -330,14 +330,38 @@ impl Finder<'_, '_> {
     }
 }
 
-/// The block from which control enters a construct.
-fn entering_block(body: &mut Body, construct: Construct) -> Block {
-    let (entry, pos) = (body.constructs[construct].entry, body.constructs[construct].pos);
-    let mut from = predecessors_of(body, entry);
-    from.retain(|&block| body.blocks[block].construct != Some(construct));
-    match from[..] {
-        [only] if body.blocks[only].term == Terminator::Jump(entry) => only,
-        _ => split_edges(body, &from, entry, pos),
+/// The blocks outside of constructs that lead to their entries.
+struct Entries {
+    /// By the construct's entry, in the order of the layout.
+    from: FxHashMap<Block, Vec<Block>>,
+}
+
+impl Entries {
+    /// Of constructs of a body.
+    fn of(body: &Body, constructs: &[Construct]) -> Entries {
+        let entries = constructs.iter().map(|&construct| (body.constructs[construct].entry, Vec::new()));
+        let mut from: FxHashMap<Block, Vec<Block>> = entries.collect();
+        for &block in &body.order {
+            let data = &body.blocks[block];
+            for next in data.term.targets() {
+                if data.construct != body.blocks[next].construct
+                    && let Some(from) = from.get_mut(&next).filter(|from| from.last() != Some(&block))
+                {
+                    from.push(block);
+                }
+            }
+        }
+        Entries { from }
+    }
+
+    /// The block from which control enters a construct. What is written for other constructs leads to their
+    /// entries only.
+    fn entering_block(&self, body: &mut Body, construct: Construct) -> Block {
+        let (entry, pos) = (body.constructs[construct].entry, body.constructs[construct].pos);
+        match self.from[&entry][..] {
+            [only] if body.blocks[only].term == Terminator::Jump(entry) => only,
+            ref from => split_edges(body, from, entry, pos),
+        }
     }
 }
 

@@ -28,6 +28,7 @@
 mod clauses;
 mod cut;
 mod host;
+mod live;
 mod outside;
 mod owners;
 mod parts;

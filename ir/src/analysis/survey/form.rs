@@ -4,10 +4,51 @@ use super::super::accumulation::constant_step;
 use super::super::facts::is_number;
 use super::super::sums::Sum;
 use super::{Changes, Whole};
-use crate::entities::{Block, Local, Loop, map_below};
+use crate::entities::{Block, Local, Loop};
 use crate::op::{Op, Operand, Terminator};
 use crate::types::Type;
-use cranelift_entity::SecondaryMap;
+use cranelift_entity::EntityRef;
+
+/// A number for each local of a body. A body has many loops, most of which mention few of its locals, so that
+/// one table serves them all.
+#[derive(Debug, Default)]
+pub(super) struct Counts {
+    /// The round in which a local was counted last, and its number then.
+    counted: Vec<(u32, u32)>,
+    round: u32,
+}
+
+impl Counts {
+    /// For the locals below a limit.
+    pub fn below(limit: usize) -> Counts {
+        Counts { counted: vec![(0, 0); limit], round: 0 }
+    }
+
+    /// Begins again, with 0 for each local.
+    pub fn restart(&mut self) {
+        self.round += 1;
+    }
+
+    /// Adds one to the number of a local; returns what it is then.
+    pub fn add(&mut self, local: Local) -> u32 {
+        let number = self.of(local) + 1;
+        self.counted[local.index()] = (self.round, number);
+        number
+    }
+
+    /// Lets the number of a local be 0 again; returns what it was.
+    pub fn take(&mut self, local: Local) -> u32 {
+        let number = self.of(local);
+        self.counted[local.index()] = (self.round, 0);
+        number
+    }
+
+    /// The number of a local.
+    pub fn of(&self, local: Local) -> u32 {
+        let (round, number) = self.counted[local.index()];
+        if round == self.round { number } else { 0 }
+    }
+}
 
 /// A loop as the walk meets it again and again.
 pub(super) struct Form {
@@ -31,24 +72,22 @@ impl Form {
     pub fn of(whole: &Whole<'_>, loop_: Loop) -> Form {
         let body = whole.body;
         let header = body.loops[loop_].header;
-        let mut defs: SecondaryMap<Local, u32> = map_below(body.locals.len());
-        let mut seen: SecondaryMap<Local, bool> = map_below(body.locals.len());
+        let counts = &mut *whole.counts.borrow_mut();
+        counts.restart();
         let blocks = whole.nest.blocks(loop_);
         let mut assigned = Vec::with_capacity(blocks.len());
         let mut read = Vec::with_capacity(blocks.len());
         for &block in &blocks {
             for &local in whole.mentions.reads(block) {
-                let is_new = !std::mem::replace(&mut seen[local], true);
-                if is_new && whole.live.is_live_in(local, header) {
+                if counts.add(local) == 1 && whole.live.is_live_in(local, header) {
                     read.push(local);
                 }
             }
-            for &local in whole.mentions.defs(block) {
-                if defs[local] == 0 {
-                    assigned.push(local);
-                }
-                defs[local] += 1;
-            }
+        }
+        counts.restart();
+        for &block in &blocks {
+            let defs = whole.mentions.defs(block).iter().copied();
+            assigned.extend(defs.filter(|&local| counts.add(local) == 1));
         }
         assigned.sort_unstable();
         let exits = whole.nest.exits(body, loop_);
@@ -62,7 +101,7 @@ impl Form {
                 temporary.push(local);
             }
         }
-        let change = |&local: &Local| match step(whole, loop_, local, &defs) {
+        let change = |&local: &Local| match step(whole, loop_, local, counts) {
             _ if !is_number(body.locals[local].ty) => Some((local, None)),
             step => Some((local, Some(Sum::constant(step?)))),
         };
@@ -75,14 +114,14 @@ impl Form {
 }
 
 /// The constant that the latch of a loop adds to a local which nothing else in the loop assigns.
-fn step(whole: &Whole<'_>, loop_: Loop, local: Local, defs: &SecondaryMap<Local, u32>) -> Option<i64> {
+fn step(whole: &Whole<'_>, loop_: Loop, local: Local, defs: &Counts) -> Option<i64> {
     let body = whole.body;
     // Narrow numbers wrap around, and so do all where the user says that.
     let is_exact = matches!(body.locals[local].ty, Type::I32 | Type::I64 | Type::Ptr);
     let data = &body.loops[loop_];
     let latch = &body.blocks[data.latch];
     let ends_there = latch.loop_ == Some(loop_) && latch.term == Terminator::Jump(data.header);
-    if !is_exact || !ends_there || whole.signed_wraps || defs[local] != 1 {
+    if !is_exact || !ends_there || whole.signed_wraps || defs.of(local) != 1 {
         return None;
     }
     let mut insts = latch.insts.iter().rev().map(|inst| &inst.op);

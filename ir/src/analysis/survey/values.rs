@@ -160,7 +160,7 @@ impl Walk<'_> {
         if self.quiet {
             return;
         }
-        let chain = made.addr.base.as_local().and_then(|local| self.subscripts[local].as_ref());
+        let chain = made.addr.base.as_local().and_then(|local| self.subscripts.get(&local));
         self.survey.touches.push(Touch {
             root: self.root(&address),
             address,
@@ -241,8 +241,8 @@ impl Walk<'_> {
     pub(super) fn computed(&mut self, state: &mut State, op: &Op) -> Option<Sum> {
         match op {
             Op::Copy { dst, src } => {
-                if let Some(chain) = src.as_local().and_then(|src| self.subscripts[src].as_ref()) {
-                    self.subscripts[*dst] = Some(chain.clone());
+                if let Some(chain) = src.as_local().and_then(|src| self.subscripts.get(&src)) {
+                    self.subscripts.insert(*dst, chain.clone());
                 }
                 Some(self.operand(state, *src))
             }
@@ -301,13 +301,12 @@ impl Walk<'_> {
         if self.quiet || self.only_accesses {
             return sum;
         }
-        let (variable, mut subscripts) = match base.as_local().and_then(|base| self.subscripts[base].as_ref())
-        {
+        let (variable, mut subscripts) = match base.as_local().and_then(|base| self.subscripts.get(&base)) {
             Some((variable, subscripts)) => (*variable, subscripts.to_vec()),
             None => (base, Vec::with_capacity(1)),
         };
         subscripts.push(subscript);
-        self.subscripts[dst] = Some((variable, Rc::new(subscripts)));
+        self.subscripts.insert(dst, (variable, Rc::new(subscripts)));
         sum
     }
 

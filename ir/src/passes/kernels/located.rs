@@ -339,7 +339,7 @@ impl Test {
         let header = body.loops[loop_].header;
         let mut branches = Vec::new();
         for &block in blocks {
-            if body.blocks[block].loop_ != Some(loop_) || !is_repeatable(body, block) {
+            if body.blocks[block].loop_ != Some(loop_) || !is_repeatable(whole, block) {
                 return None;
             }
             match body.blocks[block].term {
@@ -440,9 +440,10 @@ fn behind_jumps(body: &Body, mut block: Block) -> Block {
 }
 
 /// Whether a block only computes and reads, so that it may be executed once more.
-fn is_repeatable(body: &Body, block: Block) -> bool {
-    body.blocks[block].insts.iter().all(|inst| match &inst.op {
+fn is_repeatable(whole: &Whole<'_>, block: Block) -> bool {
+    whole.body.blocks[block].insts.iter().all(|inst| match &inst.op {
         Op::Load { access, .. } => !access.volatile,
+        op @ Op::Call { .. } => !whole.writes(op),
         op => op.class() == Class::Value && !op.effects().writes,
     })
 }

@@ -10,12 +10,14 @@ use crate::bits::BitMatrix;
 use crate::builder::Cursor;
 use crate::edit::memory;
 use crate::edit::split::split_edges;
-use crate::entities::{Block, Construct, Local, Slot, map_below};
+use crate::entities::{Block, Construct, Local, Slot};
 use crate::function::Body;
 use crate::op::{Access, Op, Operand};
 use crate::types::Type;
 use crate::visit::Part;
-use cranelift_entity::{EntitySet, SecondaryMap};
+use cranelift_entity::{EntityRef, EntitySet};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 
 /// How a slot is used.
 #[derive(Clone, Copy, Default)]
@@ -43,18 +45,12 @@ pub fn promote(body: &mut Body, construct: Construct, in_memory: &EntitySet<Slot
     let data = &body.constructs[construct];
     let (entry, exit, pos) = (data.entry, data.exit, data.pos);
     let blocks = body.construct_blocks(construct);
-    let enters = |block: &Block| {
-        let mut enters = false;
-        body.blocks[*block].term.successors(|next| enters |= next == entry);
-        enters
-    };
-    if blocks.iter().any(enters) {
+    if blocks.iter().any(|&block| body.blocks[block].term.leads_to(entry)) {
         return Vec::new();
     }
-    let uses = uses(body, construct, &blocks);
     let mut promoted: Vec<Scalar> = Vec::new();
-    for slot in body.slots.keys() {
-        let Use { is_memory: false, ty: Some(ty), is_stored } = uses[slot] else { continue };
+    for (slot, how) in uses(body, construct, &blocks) {
+        let Use { is_memory: false, ty: Some(ty), is_stored } = how else { continue };
         if body.slots[slot].size == u64::from(ty.bytes()) && !in_memory.contains(slot) {
             let local = body.local_for(slot, ty);
             promoted.push(Scalar { slot, local, ty, is_stored });
@@ -63,18 +59,10 @@ pub fn promote(body: &mut Body, construct: Construct, in_memory: &EntitySet<Slot
     if promoted.is_empty() {
         return Vec::new();
     }
-    let mut locals: SecondaryMap<Slot, Option<Local>> = SecondaryMap::new();
-    promoted.iter().for_each(|scalar| locals[scalar.slot] = Some(scalar.local));
-    let leads_behind = |block: &Block| {
-        let mut leads = false;
-        body.blocks[*block].term.successors(|next| leads |= next == exit);
-        leads
-    };
-    let leaving: Vec<Block> = blocks.iter().copied().filter(leads_behind).collect();
-    memory::promote(body, &blocks, |addr| match addr.base {
-        Operand::Slot(slot) => locals[slot],
-        _ => None,
-    });
+    let locals: FxHashMap<Slot, Local> = promoted.iter().map(|scalar| (scalar.slot, scalar.local)).collect();
+    let leaving: Vec<Block> =
+        blocks.iter().copied().filter(|&block| body.blocks[block].term.leads_to(exit)).collect();
+    memory::promote(body, &blocks, |addr| locals.get(&addr.base.as_slot()?).copied());
     let reads = Reads::of(body, &blocks, &promoted);
     let mut loaded: Vec<&Scalar> = Vec::new();
     let mut left: Vec<&Scalar> = Vec::new();
@@ -106,46 +94,47 @@ pub fn promote(body: &mut Body, construct: Construct, in_memory: &EntitySet<Slot
 /// Where the locals of a construct are read and assigned that stand for its scalars. No code but copies in
 /// the construct's blocks mentions them.
 struct Reads {
+    /// The places of the construct's blocks, by which the sets below have them.
+    places: FxHashMap<Block, Block>,
     /// The scalars, by their numbers, that a block reads before it assigns them.
     first: BitMatrix<Block, Local>,
     /// Those that it assigns.
     assigned: BitMatrix<Block, Local>,
-    /// How many there are in the body.
-    blocks: usize,
 }
 
 impl Reads {
     fn of(body: &Body, blocks: &[Block], scalars: &[Scalar]) -> Reads {
-        let sets = || BitMatrix::new(body.blocks.len(), scalars.len());
+        let sets = || BitMatrix::new(blocks.len(), scalars.len());
         let (mut first, mut assigned) = (sets(), sets());
-        let mut number: SecondaryMap<Local, Option<Local>> = SecondaryMap::new();
-        for (n, scalar) in scalars.iter().enumerate() {
-            number[scalar.local] = Some(Local::from_u32(n as u32));
-        }
-        for &block in blocks {
+        let numbers: FxHashMap<Local, Local> =
+            scalars.iter().enumerate().map(|(n, scalar)| (scalar.local, Local::new(n))).collect();
+        for (&block, place) in blocks.iter().zip((0..).map(Block::from_u32)) {
             for inst in &body.blocks[block].insts {
                 let Op::Copy { dst, src } = inst.op else { continue };
-                if let Some(n) = src.as_local().and_then(|src| number[src])
-                    && !assigned.contains(block, n)
+                if let Some(&n) = src.as_local().and_then(|src| numbers.get(&src))
+                    && !assigned.contains(place, n)
                 {
-                    first.extend(block, [n].into_iter());
+                    first.extend(place, [n].into_iter());
                 }
-                assigned.extend(block, number[dst].into_iter());
+                assigned.extend(place, numbers.get(&dst).copied().into_iter());
             }
         }
-        Reads { first, assigned, blocks: body.blocks.len() }
+        let places = blocks.iter().copied().zip((0..).map(Block::from_u32)).collect();
+        Reads { places, first, assigned }
     }
 
-    /// Whether control may come from a block to one that reads a scalar before any assigns it.
-    fn reach(&self, body: &Body, from: Block, scalar: usize) -> bool {
-        let scalar = Local::from_u32(scalar as u32);
-        let mut seen: EntitySet<Block> = EntitySet::with_capacity(self.blocks);
-        let mut work = vec![from];
+    /// Whether control may come from the entry of the construct to a block that reads a scalar before any
+    /// assigns it. What leaves the construct comes back by the entry.
+    fn reach(&self, body: &Body, entry: Block, scalar: usize) -> bool {
+        let scalar = Local::new(scalar);
+        let mut seen: EntitySet<Block> = EntitySet::with_capacity(self.places.len());
+        let mut work = vec![entry];
         while let Some(block) = work.pop() {
-            if self.first.contains(block, scalar) {
+            let Some(&place) = self.places.get(&block) else { continue };
+            if self.first.contains(place, scalar) {
                 return true;
             }
-            if seen.insert(block) && !self.assigned.contains(block, scalar) {
+            if seen.insert(place) && !self.assigned.contains(place, scalar) {
                 body.blocks[block].term.successors(|next| work.push(next));
             }
         }
@@ -297,12 +286,12 @@ pub fn in_memory(body: &Body) -> EntitySet<Slot> {
     found
 }
 
-/// How the blocks of a construct use slots.
-fn uses(body: &Body, construct: Construct, blocks: &[Block]) -> SecondaryMap<Slot, Use> {
-    let mut uses: SecondaryMap<Slot, Use> = map_below(body.slots.len());
-    let in_memory = |operand: Operand, uses: &mut SecondaryMap<Slot, Use>| {
+/// How the blocks of a construct use slots, for those that they use, in order.
+fn uses(body: &Body, construct: Construct, blocks: &[Block]) -> BTreeMap<Slot, Use> {
+    let mut uses: BTreeMap<Slot, Use> = BTreeMap::new();
+    let in_memory = |operand: Operand, uses: &mut BTreeMap<Slot, Use>| {
         if let Operand::Slot(slot) = operand {
-            uses[slot].is_memory = true;
+            uses.entry(slot).or_default().is_memory = true;
         }
     };
     for inst in blocks.iter().flat_map(|&block| &body.blocks[block].insts) {
@@ -312,7 +301,7 @@ fn uses(body: &Body, construct: Construct, blocks: &[Block]) -> SecondaryMap<Slo
             _ => continue,
         };
         let Operand::Slot(slot) = addr.base else { continue };
-        let seen = &mut uses[slot];
+        let seen = uses.entry(slot).or_default();
         seen.is_memory |= access.volatile || addr.offset != 0 || seen.ty.is_some_and(|known| known != ty);
         seen.ty = Some(ty);
         seen.is_stored |= is_stored;

@@ -88,7 +88,12 @@ fn in_data_region(
     let mut used = vec![false; maps.len()];
     let names_locals = maps.iter().any(|map| map.var.is_some_and(|var| var.as_local().is_some()));
     piece.operands(body, |operand| {
-        if operand.as_local().is_some() && !names_locals {
+        let is_variable = match operand {
+            Operand::Slot(_) | Operand::Global(_) => true,
+            Operand::Local(_) => names_locals,
+            Operand::Func(_) | Operand::Int(..) | Operand::F32(_) | Operand::F64(_) => false,
+        };
+        if !is_variable {
             return;
         }
         let uses = maps.iter().zip(&mut used).filter(|(map, _)| map.var == Some(operand));

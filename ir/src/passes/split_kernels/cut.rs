@@ -5,12 +5,13 @@
 
 use super::clauses::{give_clauses, writes_clause_variables};
 use super::host::{HostSide, Known};
+use super::live::Live;
 use super::outside::Outside;
 use super::parts::{Layout, Part, Then};
 use super::separate::{Piece, separate};
 use super::sums::keep_sums_in_memory;
 use crate::acc::ConstructData;
-use crate::analysis::liveness::{Liveness, reads};
+use crate::analysis::liveness::reads;
 use crate::analysis::loops::Nest;
 use crate::builder::Cursor;
 use crate::edit::split::{block_before, redirect, split_edges};
@@ -28,7 +29,7 @@ pub(super) fn cut(
     outside: &Outside,
 ) -> Option<Vec<Option<Pos>>> {
     keep_sums_in_memory(body, construct, &layout, outside)?;
-    let Layout { parts, nest, cfg } = layout;
+    let Layout { parts, nest } = layout;
     let side = HostSide::of(body, &nest, (construct, &parts), outside)?;
     if writes_clause_variables(body, construct) {
         return None;
@@ -38,8 +39,7 @@ pub(super) fn cut(
     for block in body.construct_blocks(construct) {
         body.blocks[block].insts.iter().for_each(|inst| inst.op.defs(|local| _ = assigned.insert(local)));
     }
-    let live =
-        Liveness::of_part(body, &cfg, |local| assigned.contains(local), outside.live_behind(construct));
+    let live = Live::of(body, &assigned, outside.live_behind(construct));
     let mut known = side.at_entry.clone();
     let end = body.constructs[construct].exit;
     let first_new = body.blocks.len() as u32;
@@ -76,7 +76,7 @@ struct Cutter<'a> {
     nest: Nest,
     side: HostSide,
     /// Of the body before it is cut.
-    live: Liveness,
+    live: Live,
     construct: Construct,
     pieces: Vec<Piece>,
     /// What the host executes, and at the start of which block.

@@ -17,6 +17,7 @@ use crate::op::{Op, Operand};
 use crate::target::RoutineCall;
 use crate::visit::Part;
 use cranelift_entity::{EntityRef, EntitySet, PrimaryMap, SecondaryMap};
+use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
 
 /// The constructs of a function that may be cut, and what is known of the function as a whole.
@@ -32,9 +33,32 @@ pub(super) struct Outside {
 /// A construct.
 struct Region {
     construct: Construct,
+    entry: Block,
     exit: Block,
     /// In the order of the layout.
     blocks: Vec<Block>,
+    /// The blocks outside that lead to the entry, in the order of the layout, before anything is cut.
+    before: Vec<Block>,
+    /// How many blocks the function has then.
+    known: usize,
+}
+
+impl Region {
+    /// The blocks outside that lead to the entry, in the order of the layout. Cuts let edges lead to blocks
+    /// that they make.
+    fn leading(&self, body: &Body) -> Vec<Block> {
+        let leads = |block: &Block| body.blocks[*block].term.leads_to(self.entry);
+        let mut leading: Vec<Block> = self.before.iter().copied().filter(leads).collect();
+        let new = (self.known..body.blocks.len()).map(Block::new);
+        let new: Vec<Block> = new.filter(leads).collect();
+        match (&leading[..], &new[..]) {
+            (_, []) => {}
+            ([], [_]) => leading = new,
+            _ => leading = predecessors_of(body, self.entry),
+        }
+        leading.retain(|&block| body.blocks[block].construct != Some(self.construct));
+        leading
+    }
 }
 
 /// What constructs do not have in their layouts.
@@ -81,8 +105,7 @@ impl Outside {
         }
         let region = self.region(construct)?;
         // Those that lead there come first, since control has to enter the layout somewhere.
-        let mut order = predecessors_of(body, body.constructs[construct].entry);
-        order.retain(|&block| body.blocks[block].construct != Some(construct));
+        let mut order = region.leading(body);
         if order.is_empty() {
             return None;
         }
@@ -155,30 +178,22 @@ impl Outside {
         if body.blocks.len() == narrowed.blocks {
             return;
         }
-        // New blocks stand in front of the block that they stand in front of in the part.
-        let mut before: SecondaryMap<Block, u32> = map_below(body.blocks.len());
+        // New blocks stand in front of the block that they stand in front of in the part, or behind the last
+        // one.
+        let is_old = |&block: &Block| block.index() < narrowed.blocks;
+        let Some(last) = part.iter().rposition(is_old) else { return };
+        let mut new: Vec<(Block, &[Block])> = Vec::new();
         let mut start = 0;
-        for (n, &block) in part.iter().enumerate() {
-            if block.index() < narrowed.blocks {
-                before[block] = (n - start) as u32;
-                start = n + 1;
+        for (n, &block) in part.iter().enumerate().filter(|(_, block)| is_old(block)) {
+            if start < n {
+                new.push((block, &part[start..n]));
             }
+            start = n + 1;
         }
-        let new_behind = &part[start..];
-        let place = |block: Block| part.iter().position(|&other| other == block);
-        let last = part[..start].last().copied();
-        let old = std::mem::take(&mut body.order);
-        for block in old {
-            if before[block] > 0
-                && let Some(at) = place(block)
-            {
-                body.order.extend_from_slice(&part[at - before[block] as usize..at]);
-            }
-            body.order.push(block);
-            if Some(block) == last {
-                body.order.extend_from_slice(new_behind);
-            }
+        for (block, blocks) in new {
+            insert_beside(&mut body.order, (block, 0), blocks);
         }
+        insert_beside(&mut body.order, (part[last], 1), &part[last + 1..]);
     }
 }
 
@@ -202,16 +217,36 @@ fn constructs(body: &Body) -> Vec<Region> {
         has_nests.contains(*construct) && body.constructs[*construct].kind == ConstructKind::Kernels
     };
     let asked = body.live_constructs().into_iter().filter(is_asked);
-    let region = |construct| Region { construct, exit: body.constructs[construct].exit, blocks: Vec::new() };
+    let region = |construct| {
+        let data = &body.constructs[construct];
+        let (entry, exit, known) = (data.entry, data.exit, body.blocks.len());
+        Region { construct, entry, exit, blocks: Vec::new(), before: Vec::new(), known }
+    };
     let mut constructs: Vec<Region> = asked.map(region).collect();
+    let entries: FxHashMap<Block, usize> =
+        constructs.iter().enumerate().map(|(n, region)| (region.entry, n)).collect();
     let mut place: SecondaryMap<Construct, Option<usize>> = map_below(body.constructs.len());
     constructs.iter().enumerate().for_each(|(n, region)| place[region.construct] = Some(n));
     for &block in &body.order {
         if let Some(n) = body.blocks[block].construct.and_then(|construct| place[construct]) {
             constructs[n].blocks.push(block);
         }
+        for next in body.blocks[block].term.targets() {
+            if let Some(&n) = entries.get(&next)
+                && constructs[n].before.last() != Some(&block)
+            {
+                constructs[n].before.push(block);
+            }
+        }
     }
     constructs
+}
+
+/// Puts blocks in front of another one in a layout, or so many places behind its front.
+fn insert_beside(order: &mut Vec<Block>, (block, behind): (Block, usize), blocks: &[Block]) {
+    if let Some(at) = order.iter().position(|&other| other == block) {
+        order.splice(at + behind..at + behind, blocks.iter().copied());
+    }
 }
 
 impl Rest {

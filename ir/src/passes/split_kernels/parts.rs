@@ -34,8 +34,6 @@ pub struct Layout {
     pub parts: Vec<Part>,
     /// The loops.
     pub nest: Nest,
-    /// The graph.
-    pub cfg: Cfg,
 }
 
 /// The parts of a construct, which gets a block of the host before its entry and another one in front of its
@@ -65,8 +63,8 @@ pub fn of(body: &mut Body, construct: Construct) -> Option<Layout> {
     // Code that control does not reach belongs to no part.
     let is_whole = blocks.iter().all(|&block| finder.cfg.is_reachable(block));
     let parts = if is_whole { finder.parts(&blocks, (entry, last), around)? } else { return None };
-    let Finder { nest, cfg, .. } = finder;
-    Some(Layout { parts, nest, cfg })
+    let Finder { nest, .. } = finder;
+    Some(Layout { parts, nest })
 }
 
 /// The outermost parallel loops.

@@ -4,10 +4,9 @@
 //! the launch before has left it.
 
 use super::host::Known;
+use super::live::Live;
 use super::outside::Outside;
 use super::owners::{Owner, Owners};
-use crate::analysis::cfg::Cfg;
-use crate::analysis::liveness::Liveness;
 use crate::builder::Cursor;
 use crate::edit::rename::Rename;
 use crate::edit::split::split_edges;
@@ -65,11 +64,11 @@ fn owners(
     construct: Construct,
     (pieces, code): (&[Piece], &[(Block, Vec<Inst>)]),
     outside: &Outside,
-) -> (Owners<usize>, Vec<Mentioned>) {
+) -> (Owners<u32>, Vec<Mentioned>) {
     let mut is_launched: SecondaryMap<Block, bool> = map_below(body.blocks.len());
     let mut owners = Owners::new(body);
     let mut lists = Vec::with_capacity(pieces.len());
-    for (n, piece) in pieces.iter().enumerate() {
+    for (n, piece) in (0..).zip(pieces) {
         let [mut all, mut assigned] = [(); 2].map(|()| EntitySet::with_capacity(body.locals.len()));
         let mut note = |part: Part<'_>| {
             owners.note(&part, n);
@@ -123,8 +122,9 @@ pub(super) fn separate(
         }
     });
     // Only what launches mention is asked about.
-    let is_asked = |local| lists.iter().any(|mentioned: &Mentioned| mentioned.all.contains(local));
-    let live = Liveness::of_part(body, &Cfg::new(body), is_asked, outside.live_behind(construct));
+    let mut asked: EntitySet<Local> = EntitySet::with_capacity(body.locals.len());
+    lists.iter().for_each(|mentioned: &Mentioned| asked.extend(mentioned.all.iter()));
+    let live = Live::of(body, &asked, outside.live_behind(construct));
     let loaded = loaded(pieces, &lists, &live);
     // What the host alone assigns is in no memory of the device.
     let is_of_host = |local: Local| {
@@ -145,7 +145,7 @@ pub(super) fn separate(
         return None;
     }
     let mut homes: BTreeMap<Local, Slot> = BTreeMap::new();
-    for (n, (piece, mentioned)) in pieces.iter_mut().zip(&lists).enumerate() {
+    for (n, (piece, mentioned)) in (0..).zip(pieces.iter_mut().zip(&lists)) {
         let [before, behind] = &piece.known;
         let mut rename = Rename::default();
         let (mut values, mut loads, mut stores) = (Vec::new(), Vec::new(), Vec::new());
@@ -185,7 +185,7 @@ pub(super) fn separate(
 }
 
 /// The locals that some launch loads, since the host does not know them there.
-fn loaded(pieces: &[Piece], lists: &[Mentioned], live: &Liveness) -> EntitySet<Local> {
+fn loaded(pieces: &[Piece], lists: &[Mentioned], live: &Live) -> EntitySet<Local> {
     let mut found = EntitySet::new();
     for (piece, mentioned) in pieces.iter().zip(lists) {
         let is_unknown =
@@ -197,7 +197,7 @@ fn loaded(pieces: &[Piece], lists: &[Mentioned], live: &Liveness) -> EntitySet<L
 
 /// Objects without a clause whose contents outlive a launch: several launches mention them, or one that a
 /// loop of the host repeats.
-fn shared_objects(body: &Body, construct: Construct, pieces: &[Piece], owners: &Owners<usize>) -> Vec<Slot> {
+fn shared_objects(body: &Body, construct: Construct, pieces: &[Piece], owners: &Owners<u32>) -> Vec<Slot> {
     let has_clause = |slot: Slot| {
         let data = &body.constructs[construct];
         data.maps.iter().any(|map| map.var == Some(Operand::Slot(slot)))
@@ -207,9 +207,12 @@ fn shared_objects(body: &Body, construct: Construct, pieces: &[Piece], owners: &
         let loop_ = body.slots[slot].declared_in;
         loop_.is_some_and(|loop_| piece.blocks.contains(&body.loops[loop_].header))
     };
-    let outlives = |slot: Slot, owner: Owner<usize>| match owner {
+    let outlives = |slot: Slot, owner: Owner<u32>| match owner {
         Owner::Several => true,
-        Owner::Only(n) => pieces[n].repeats && !is_declared_in(slot, &pieces[n]),
+        Owner::Only(n) => {
+            let piece = &pieces[n as usize];
+            piece.repeats && !is_declared_in(slot, piece)
+        }
     };
     let slots = owners.slots.iter().filter_map(|(slot, owner)| Some((slot, (*owner)?)));
     slots.filter(|&(slot, owner)| outlives(slot, owner) && !has_clause(slot)).map(|(slot, _)| slot).collect()
