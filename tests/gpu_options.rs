@@ -532,17 +532,22 @@ const ARRAYS: &[(&str, bool)] = &[
     ),
     // They come again, but nobody knows with which the loop begins.
     ("float w[16] = {0}; for (int i = m; i < n; i++) w[i & 15] += x[i]; y[m] = w[3];", true),
-    // A subscript that data tell.
+    // A subscript that data tell: one of a few elements, and of many.
     (
         "float t[4][8]; for (int i = 0; i < 4; i++) for (int j = 0; j < 8; j++) t[i][j] = x[m * 32 + i * 8 + j];\n\
          y[m] = t[(int)x[m] & 3][2];",
+        false,
+    ),
+    (
+        "float t[9][3]; for (int i = 0; i < 9; i++) for (int j = 0; j < 3; j++) t[i][j] = x[m * 27 + i * 3 + j];\n\
+         y[m] = t[(int)x[m] & 7][2];",
         true,
     ),
     // One that is chosen among constants.
     (
         "float t[8]; int at = 0; for (int i = 0; i < 8; i++) { t[i] = x[m * 8 + i]; if (t[i] > t[at]) at = i; }\n\
          y[m] = t[at] + at;",
-        true,
+        false,
     ),
     // Loops of too many iterations, and of an unknown number.
     (
