@@ -67,7 +67,7 @@ const GROWTH_BY_ARRAYS: usize = 24000;
 /// Iterations from which on a loop in a nest that is merged stays one, if it has no more operations than this
 /// and only adds up what it loads: the threads of a gang are then arranged so that they load the same.
 const MANY_IN_NEST: usize = 16;
-const FEW_OPERATIONS: usize = 16;
+const FEW_OPERATIONS: usize = 32;
 
 /// Larger objects stay in memory anyway.
 const MOST_BYTES: u64 = 512;
