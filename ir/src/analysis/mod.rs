@@ -32,6 +32,7 @@ pub mod private;
 pub mod roots;
 pub mod scalars;
 pub mod spell;
+pub mod steady;
 pub mod strides;
 pub mod summaries;
 pub mod sums;

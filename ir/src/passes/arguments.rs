@@ -10,6 +10,7 @@
 //! function writes, or that a clause other than `firstprivate` names, is a variable and stays.
 
 use super::env::Env;
+use crate::analysis::steady::steady_params;
 use crate::entities::{Func, Local, map_below};
 use crate::function::{Body, Linkage};
 use crate::module::{Init, Module};
@@ -116,28 +117,30 @@ fn write(module: &mut Module, func: Func, known: &Known) -> bool {
     if known.len() != body.params.len() {
         return false;
     }
-    let uses = Uses::of(body);
     let mut values: SecondaryMap<Local, Option<Operand>> = map_below(body.locals.len());
-    for (&param, value) in body.params.iter().zip(known) {
+    for ((&param, is_steady), value) in body.params.iter().zip(steady_params(body)).zip(known) {
         let ty = body.locals[param].ty;
-        let is_read = uses.others[param] == 0 && uses.reads[param] > 0;
-        values[param] = value.filter(|&value| is_read && number_type(value) == Some(ty));
+        values[param] = value.filter(|&value| is_steady && number_type(value) == Some(ty));
     }
     if values.values().all(Option::is_none) {
         return false;
     }
+    let mut changed = false;
     for construct in body.constructs.values_mut() {
-        let is_known = |var: Operand| var.as_local().is_some_and(|local| values[local].is_some());
-        construct.firstprivate.retain(|private| !is_known(private.var));
+        let is_variable = |var: Operand| var.as_local().is_none_or(|local| values[local].is_none());
+        let before = construct.firstprivate.len();
+        construct.firstprivate.retain(|private| is_variable(private.var));
+        changed |= construct.firstprivate.len() < before;
     }
     body.parts_mut(|part| {
         if let PartMut::Value(operand) = part
             && let Some(value) = operand.as_local().and_then(|local| values[local])
         {
             *operand = value;
+            changed = true;
         }
     });
-    true
+    changed
 }
 
 /// The type of a number; pointers are none.
@@ -148,43 +151,6 @@ fn number_type(operand: Operand) -> Option<Type> {
         Operand::F32(_) => Some(Type::F32),
         Operand::F64(_) => Some(Type::F64),
         Operand::Local(_) | Operand::Slot(_) | Operand::Global(_) | Operand::Func(_) => None,
-    }
-}
-
-/// How a body uses its locals.
-struct Uses {
-    /// How often a value is read, in clauses and code.
-    reads: SecondaryMap<Local, u32>,
-    /// How often it is written or named otherwise, the parameter list and `firstprivate` clauses aside.
-    others: SecondaryMap<Local, i64>,
-}
-
-impl Uses {
-    fn of(body: &Body) -> Uses {
-        let mut uses = Uses { reads: map_below(body.locals.len()), others: map_below(body.locals.len()) };
-        body.annotations(|part| uses.part(&part));
-        body.params.iter().for_each(|&param| uses.others[param] -= 1);
-        for &block in &body.order {
-            let data = &body.blocks[block];
-            data.term.parts(|part| uses.part(&part));
-            data.insts.iter().for_each(|inst| inst.op.parts(|part| uses.part(&part)));
-        }
-        let named = body.constructs.values().flat_map(|construct| &construct.firstprivate);
-        for local in named.filter_map(|private| private.var.as_local()) {
-            uses.others[local] -= 1;
-            uses.reads[local] += 1;
-        }
-        uses
-    }
-
-    fn part(&mut self, part: &Part<'_>) {
-        match part {
-            Part::Value(operand) => operand.as_local().into_iter().for_each(|local| self.reads[local] += 1),
-            part => {
-                let named = part.operand().and_then(|operand| operand.as_local());
-                named.into_iter().for_each(|local| self.others[local] += 1);
-            }
-        }
     }
 }
 

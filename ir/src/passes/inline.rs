@@ -27,13 +27,13 @@ use super::{dce, fold, simplify_cfg, split_objects, thread_jumps, unroll_whole};
 use crate::analysis::call_order::callees_first;
 use crate::analysis::cfg::Cfg;
 use crate::analysis::liveness::Liveness;
+use crate::analysis::steady::steady_params;
 use crate::edit::compact::compact;
 use crate::entities::{Block, Func, Local, set_of};
 use crate::function::{Body, Function, FunctionKind, SlotKind};
 use crate::module::Module;
 use crate::op::{Callee, Class, Inst, Op, Operand};
 use crate::types::{PassBy, Type};
-use crate::visit::Part;
 use cranelift_entity::{EntitySet, SecondaryMap};
 use splice::{Site, Splicer};
 
@@ -204,30 +204,6 @@ fn carries_numbers(body: &Body) -> bool {
     })
 }
 
-/// Which parameters nothing writes, and nothing but an operand names.
-fn constant_params(body: &Body) -> Vec<bool> {
-    let mut other: EntitySet<_> = EntitySet::with_capacity(body.locals.len());
-    let mut visit = |part: Part<'_>| match part {
-        Part::Def(local) | Part::NamedLocal(local) => _ = other.insert(*local),
-        Part::Variable(operand) => operand.as_local().into_iter().for_each(|local| _ = other.insert(local)),
-        Part::Value(_)
-        | Part::Address(_)
-        | Part::Func(_)
-        | Part::Sig(_)
-        | Part::Agg(_)
-        | Part::Block(_)
-        | Part::Loop(_)
-        | Part::Construct(_)
-        | Part::Red(_)
-        | Part::Pos(_) => {}
-    };
-    for &block in &body.order {
-        body.blocks[block].insts.iter().for_each(|inst| inst.op.parts(&mut visit));
-    }
-    body.loops.values().for_each(|data| data.parts(&mut visit));
-    body.params.iter().map(|param| !other.contains(*param)).collect()
-}
-
 struct Inliner<'a> {
     module: &'a mut Module,
     calls: Calls<'a>,
@@ -284,7 +260,7 @@ impl Inliner<'_> {
             size,
             limit,
             frame,
-            constant: constant_params(body),
+            constant: steady_params(body),
             carries_numbers: policy.keeps_loops_apart && carries_numbers(body),
         })
     }

@@ -11,9 +11,10 @@
 //! their parameters. What names a variable of the program stays a call: the construct has no clause for it.
 
 use super::splice::{Site, Splicer};
-use super::{Policy, can_move, constant_params, is_sequential};
+use super::{Policy, can_move, is_sequential};
 use crate::acc::ConstructKind;
 use crate::analysis::call_order::callees_first;
+use crate::analysis::steady::steady_params;
 use crate::entities::{Block, Construct, Func, set_of};
 use crate::function::{Body, FunctionKind, Linkage};
 use crate::module::Module;
@@ -168,7 +169,7 @@ impl Candidates {
         let size = insts().count();
         let is_small = size <= MOST && body.slots.is_empty() && body.loops.is_empty() && can_move(body);
         let is_known = is_plain && is_small && insts().all(|inst| self.is_seen(module, &inst.op));
-        is_known.then(|| Candidate { size, blocks: body.order.len(), constant: constant_params(body) })
+        is_known.then(|| Candidate { size, blocks: body.order.len(), constant: steady_params(body) })
     }
 
     /// Whether an operation means the same in a construct, and is looked into there.

@@ -1,0 +1,38 @@
+//! Parameters that stay what the call passes.
+
+use crate::entities::{Local, map_below};
+use crate::function::Body;
+use crate::visit::Part;
+use cranelift_entity::SecondaryMap;
+use cranelift_entity::packed_option::ReservedValue;
+
+/// Which parameters nothing writes, and nothing but an operand or a `firstprivate` clause names: the argument
+/// may stand wherever they are read.
+pub fn steady_params(body: &Body) -> Vec<bool> {
+    let mut named: SecondaryMap<Local, i64> = map_below(body.locals.len());
+    let mut visit = |part: Part<'_>| match part {
+        Part::Def(local) | Part::NamedLocal(local) => named[*local] += 1,
+        Part::Variable(operand) => operand.as_local().into_iter().for_each(|local| named[local] += 1),
+        Part::Value(_)
+        | Part::Address(_)
+        | Part::Func(_)
+        | Part::Sig(_)
+        | Part::Agg(_)
+        | Part::Block(_)
+        | Part::Loop(_)
+        | Part::Construct(_)
+        | Part::Red(_)
+        | Part::Pos(_) => {}
+    };
+    body.annotations(&mut visit);
+    for &block in &body.order {
+        body.blocks[block].insts.iter().for_each(|inst| inst.op.parts(&mut visit));
+    }
+    // The list of parameters defines each.
+    body.params.iter().for_each(|&param| named[param] -= 1);
+    let constructs = body.constructs.values().filter(|data| !data.entry.is_reserved_value());
+    for local in constructs.flat_map(|data| &data.firstprivate).filter_map(|private| private.var.as_local()) {
+        named[local] -= 1;
+    }
+    body.params.iter().map(|&param| named[param] == 0).collect()
+}
