@@ -429,6 +429,11 @@ pub struct Function {
 }
 
 impl Function {
+    /// Whether threads of a device may execute it: a region, or a routine that one calls.
+    pub fn is_device_code(&self) -> bool {
+        matches!(self.kind, FunctionKind::Region(_)) || self.routine.is_some()
+    }
+
     /// An external C function without a body, and without anything else that is out of the ordinary.
     pub fn declared(name: Arc<str>, sig: Sig, pos: Pos) -> Function {
         Function {

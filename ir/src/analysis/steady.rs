@@ -2,6 +2,7 @@
 
 use crate::entities::{Local, map_below};
 use crate::function::Body;
+use crate::op::Operand;
 use crate::visit::Part;
 use cranelift_entity::SecondaryMap;
 use cranelift_entity::packed_option::ReservedValue;
@@ -10,19 +11,11 @@ use cranelift_entity::packed_option::ReservedValue;
 /// may stand wherever they are read.
 pub fn steady_params(body: &Body) -> Vec<bool> {
     let mut named: SecondaryMap<Local, i64> = map_below(body.locals.len());
-    let mut visit = |part: Part<'_>| match part {
-        Part::Def(local) | Part::NamedLocal(local) => named[*local] += 1,
-        Part::Variable(operand) => operand.as_local().into_iter().for_each(|local| named[local] += 1),
-        Part::Value(_)
-        | Part::Address(_)
-        | Part::Func(_)
-        | Part::Sig(_)
-        | Part::Agg(_)
-        | Part::Block(_)
-        | Part::Loop(_)
-        | Part::Construct(_)
-        | Part::Red(_)
-        | Part::Pos(_) => {}
+    let mut visit = |part: Part<'_>| {
+        if !matches!(part, Part::Value(_) | Part::Address(_)) {
+            let local = part.operand().and_then(Operand::as_local);
+            local.into_iter().for_each(|local| named[local] += 1);
+        }
     };
     body.annotations(&mut visit);
     for &block in &body.order {

@@ -57,15 +57,18 @@ impl Arguments {
                 && !module.signatures[function.sig].variadic;
             found.is_open[func] = !is_called_only;
         }
+        if module.functions.keys().all(|func| found.is_open[func]) {
+            return Vec::new();
+        }
         for global in module.globals.values() {
             let Init::Bytes(_, relocations) = &global.init else { continue };
             relocations.iter().for_each(|relocation| found.name(relocation.target));
         }
         let bodies = module.functions.values().filter_map(|function| function.body.as_deref());
         bodies.for_each(|body| found.body(body));
-        let Arguments { of, is_open } = found;
-        let closed = of.iter().filter(|(func, _)| !is_open[*func]);
-        closed.filter_map(|(func, known)| Some((func, known.clone()?))).collect()
+        let Arguments { mut of, is_open } = found;
+        let closed = module.functions.keys().filter(|&func| !is_open[func]);
+        closed.filter_map(|func| Some((func, of[func].take()?))).collect()
     }
 
     /// A value names what it is the address of.
@@ -106,7 +109,9 @@ impl Arguments {
                     *known = known.filter(|known| known == arg);
                 }
             }
-            first @ None => *first = Some(args.iter().map(|&arg| number_type(arg).map(|_| arg)).collect()),
+            first @ None => {
+                *first = Some(args.iter().map(|&arg| Some(arg).filter(|&arg| is_number(arg))).collect())
+            }
         }
     }
 }
@@ -120,7 +125,7 @@ fn write(module: &mut Module, func: Func, known: &Known) -> bool {
     let mut values: SecondaryMap<Local, Option<Operand>> = map_below(body.locals.len());
     for ((&param, is_steady), value) in body.params.iter().zip(steady_params(body)).zip(known) {
         let ty = body.locals[param].ty;
-        values[param] = value.filter(|&value| is_steady && number_type(value) == Some(ty));
+        values[param] = value.filter(|&value| is_steady && ty != Type::Ptr && body.operand_type(value) == ty);
     }
     if values.values().all(Option::is_none) {
         return false;
@@ -143,15 +148,9 @@ fn write(module: &mut Module, func: Func, known: &Known) -> bool {
     changed
 }
 
-/// The type of a number; pointers are none.
-fn number_type(operand: Operand) -> Option<Type> {
-    match operand {
-        Operand::Int(Type::Ptr, _) => None,
-        Operand::Int(ty, _) => Some(ty),
-        Operand::F32(_) => Some(Type::F32),
-        Operand::F64(_) => Some(Type::F64),
-        Operand::Local(_) | Operand::Slot(_) | Operand::Global(_) | Operand::Func(_) => None,
-    }
+/// Whether an argument is a constant.
+fn is_number(operand: Operand) -> bool {
+    matches!(operand, Operand::Int(..) | Operand::F32(_) | Operand::F64(_))
 }
 
 #[cfg(test)]

@@ -75,9 +75,7 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
     let functions: Vec<Func> = module.functions.keys().collect();
     for func in functions {
         let function = &mut module.functions[func];
-        if !copies.asking[func]
-            || !matches!(function.kind, FunctionKind::Region(_)) && function.routine.is_none()
-        {
+        if !copies.asking[func] || !function.is_device_code() {
             continue;
         }
         let Some(mut body) = function.body.take() else { continue };

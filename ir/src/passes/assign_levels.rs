@@ -34,7 +34,7 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
     let excluding = callers_of(module, excluding.map(|(func, _)| func).collect());
     each_body(module, |work| {
         let caller = &work.module.functions[work.func];
-        let has_threads = matches!(caller.kind, FunctionKind::Region(_)) || caller.routine.is_some();
+        let has_threads = caller.is_device_code();
         let calls = if has_threads { RoutineCall::all_in(work.module, work.body) } else { Vec::new() };
         if calls.is_empty() && !work.body.loops.values().any(|data| data.directive.is_some()) {
             return Ok(());

@@ -1,7 +1,7 @@
 //! What a pass is given: the target, the report, and the bodies one by one.
 
 use crate::entities::Func;
-use crate::function::{Body, FunctionKind};
+use crate::function::Body;
 use crate::module::Module;
 use crate::op::Pos;
 use crate::report::{Fault, PassError, Report};
@@ -82,8 +82,6 @@ pub(crate) fn each_body(
 
 /// The bodies of what threads of a device execute: regions and routines.
 pub(crate) fn device_bodies(module: &mut Module) -> impl Iterator<Item = &mut Body> {
-    module.functions.values_mut().filter_map(|function| {
-        let is_of_device = matches!(function.kind, FunctionKind::Region(_)) || function.routine.is_some();
-        function.body.as_deref_mut().filter(|_| is_of_device)
-    })
+    let functions = module.functions.values_mut().filter(|function| function.is_device_code());
+    functions.filter_map(|function| function.body.as_deref_mut())
 }

@@ -22,7 +22,6 @@ mod arguments;
 pub mod ask_threads;
 pub mod assign_levels;
 pub mod collapse;
-
 mod constant_data;
 mod contract;
 pub mod dce;

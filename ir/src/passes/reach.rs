@@ -67,9 +67,7 @@ fn keep_reached(module: &mut Module) {
 
 /// The functions that a device may execute: regions, routines, and what they reach.
 pub(super) fn of_device(module: &Module) -> SecondaryMap<Func, bool> {
-    reached_from(module, |function| {
-        matches!(function.kind, FunctionKind::Region(_)) || function.routine.is_some()
-    })
+    reached_from(module, Function::is_device_code)
 }
 
 /// Some functions, and what they reach.

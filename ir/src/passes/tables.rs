@@ -9,7 +9,7 @@ use super::env::Env;
 use super::fold::fold;
 use crate::acc::LaunchArg;
 use crate::entities::{Func, Global, Slot};
-use crate::function::{Body, FunctionKind, SlotKind};
+use crate::function::{Body, SlotKind};
 use crate::module::{Init, Module};
 use crate::op::{Op, Operand};
 use crate::report::PassError;
@@ -24,7 +24,7 @@ pub fn run(module: &mut Module, _env: &mut Env<'_>) -> Result<(), PassError> {
     let passed = passed(module);
     for func in module.functions.keys().collect::<Vec<_>>() {
         let function = &module.functions[func];
-        if !matches!(function.kind, FunctionKind::Region(_)) && function.routine.is_none() {
+        if !function.is_device_code() {
             continue;
         }
         let Some(mut body) = module.functions[func].body.take() else { continue };

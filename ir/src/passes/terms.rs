@@ -12,7 +12,7 @@ use crate::analysis::loops::Nest;
 use crate::builder::Cursor;
 use crate::edit::induction::trip_count;
 use crate::entities::{Func, Local, Loop, Sig};
-use crate::function::{Body, Function, FunctionKind, LoopData};
+use crate::function::{Body, Function, LoopData};
 use crate::module::Module;
 use crate::op::{Callee, Operand, Pos, Terminator};
 use crate::report::PassError;
@@ -27,7 +27,7 @@ pub fn run(module: &mut Module, _env: &mut Env<'_>) -> Result<(), PassError> {
     let mut report = None;
     each_body(module, |work| {
         let function = &work.module.functions[work.func];
-        if matches!(function.kind, FunctionKind::Region(_)) || function.routine.is_some() {
+        if function.is_device_code() {
             count(work, &mut report);
         }
         Ok(())

@@ -4,7 +4,7 @@ use super::{VerifyError, missing};
 use crate::analysis::cfg::{Cfg, Dominators};
 use crate::analysis::loops::LiveEntities;
 use crate::entities::{Block, Construct, Local, Loop, Slot};
-use crate::function::{Body, Function, FunctionKind, SlotKind};
+use crate::function::{Body, Function, SlotKind};
 use crate::module::Module;
 use crate::op::{Op, Operand};
 use crate::text::{inst_text, terminator_text};
@@ -218,7 +218,7 @@ impl<'a> BodyVerifier<'a> {
 
     /// Whether the code may run partitioned: a region, or a routine that one calls.
     pub(super) fn is_device_code(&self) -> bool {
-        matches!(self.function.kind, FunctionKind::Region(_)) || self.function.routine.is_some()
+        self.function.is_device_code()
     }
 
     fn declarations(&mut self) {

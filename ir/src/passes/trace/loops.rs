@@ -8,7 +8,7 @@ use crate::analysis::cfg::{Cfg, Dominators};
 use crate::builder::Cursor;
 use crate::edit::split::split_edges;
 use crate::entities::{Block, Func, Local, Loop, Slot};
-use crate::function::{Body, FunctionKind, SlotKind};
+use crate::function::{Body, SlotKind};
 use crate::module::Module;
 use crate::op::{Address, Callee, Op, Operand, Terminator};
 use crate::passes::env::Work;
@@ -38,7 +38,7 @@ impl Loops {
     /// Those of a function.
     pub fn of(work: &Work<'_>, traced: Traced, table: &mut Table) -> Loops {
         let (body, function) = (&*work.body, &work.module.functions[work.func]);
-        let is_of_device = matches!(function.kind, FunctionKind::Region(_)) || function.routine.is_some();
+        let is_of_device = function.is_device_code();
         let name = function.kind.launched().map_or(&function.name, |region| &region.parent);
         let live = body.live_entities();
         let all: Vec<Loop> =
