@@ -267,6 +267,9 @@ pub struct LoopDirective {
     /// An iteration may depend on earlier ones of the thread that executes it, such as through an element
     /// that the number of the thread says, or where the thread turns out to be the only one.
     pub in_order: bool,
+    /// Iterations that a thread executes at once as long as it has so many, in a loop in front of this one; 1
+    /// without such a loop.
+    pub at_once: u32,
     /// `tile`, outermost first; `None` is `*`. Iterations of its nest may be executed in any order, so that
     /// the nest is as free as one of `collapse`, and a target takes the sizes as a wish.
     pub tile: Vec<Option<Operand>>,
@@ -292,6 +295,7 @@ impl LoopDirective {
             collapse: 1,
             collapse_force: false,
             in_order: false,
+            at_once: 1,
             tile: Vec::new(),
             private: Vec::new(),
             reductions: Vec::new(),

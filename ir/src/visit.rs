@@ -228,7 +228,7 @@ macro_rules! walks {
 
             pub(super) fn directive<F: FnMut($Part<'_>)>(d: & $($m)? LoopDirective, f: &mut F) {
                 let LoopDirective {
-                    kind: _, gang, worker, vector, collapse: _, collapse_force: _, in_order: _, tile, private, reductions, levels: _,
+                    kind: _, gang, worker, vector, collapse: _, collapse_force: _, in_order: _, at_once: _, tile, private, reductions, levels: _,
                     pos,
                 } = d;
                 if let Some(GangClause { num, static_, dim: _ }) = gang {

@@ -133,6 +133,9 @@ fn unroll(function: &Function, body: &mut Body) {
         if plan.is_of_row && plan.times == MOST {
             written.extend(plan.unroll(body, MOST / 2));
         }
+        if let Some(directive) = body.loops[plan.loop_].directive.as_mut().filter(|_| plan.is_shared) {
+            directive.at_once = plan.times as u32;
+        }
     }
     for block in std::mem::take(&mut body.order) {
         body.order.extend(before.remove(&block).into_iter().flatten());

@@ -53,7 +53,7 @@
 //! kind      = "parallel" | "serial" | "kernels" | "team" | "task"
 //! level     = "gang" | "gang2" | "gang3" | "worker" | "vector" | "unassigned"
 //! directive = "{" "directive" ["default" | "seq" | "independent" | "auto"] ["gang" ["(" gangarg,* ")"]]
-//!             ["worker" [operand]] ["vector" [operand]] ["collapse" INT] ["force"] ["in_order"]
+//!             ["worker" [operand]] ["vector" [operand]] ["collapse" INT] ["force"] ["in_order"] ["at_once" INT]
 //!             ["tile" "(" (operand | "*"),* ")"] ["levels" "(" level,* ")"] pos (private | reduction)* "}"
 //! gangarg   = "num" operand | "static" (operand | "*") | "dim" INT
 //! clause    = map | private | "first" private | reduction

@@ -41,6 +41,7 @@ impl Parser<'_> {
             collapse: if self.eat("collapse")? { self.int()? } else { 1 },
             collapse_force: self.eat("force")?,
             in_order: self.eat("in_order")?,
+            at_once: if self.eat("at_once")? { self.int()? } else { 1 },
             tile: Vec::new(),
             private: Vec::new(),
             reductions: Vec::new(),

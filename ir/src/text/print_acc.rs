@@ -57,6 +57,9 @@ impl Printer<'_> {
         }
         self.flag(directive.collapse_force, "force");
         self.flag(directive.in_order, "in_order");
+        if directive.at_once != 1 {
+            w!(self, " at_once {}", directive.at_once);
+        }
         if !directive.tile.is_empty() {
             self.out.push_str(" tile(");
             self.list(&directive.tile, |p, size| p.operand_or(*size, "*"));

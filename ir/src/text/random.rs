@@ -557,6 +557,7 @@ impl<'a> Writer<'a> {
             collapse: 1 + self.random.below(3),
             collapse_force: self.random.coin(),
             in_order: self.random.coin(),
+            at_once: 1 + self.random.below(3),
             tile: (0..self.random.below(3)).map(|_| self.optional(Type::I32)).collect(),
             private: (0..self.random.below(3)).map(|_| self.private_var()).collect(),
             reductions: (0..self.random.below(3)).map(|_| self.reduction_clause()).collect(),

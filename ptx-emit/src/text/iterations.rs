@@ -23,6 +23,9 @@ pub struct Busy {
     /// Times as many as can be resident of which all are worth starting, rather than only as many as can be
     /// resident.
     pub most_waves: u32,
+    /// Gangs in x that are worth starting where all would be too many, with enough iterations for each of their
+    /// threads.
+    pub fewer: u64,
 }
 
 #[derive(Clone, Debug)]
@@ -32,6 +35,9 @@ struct GangLoop {
     workers: bool,
     lanes: bool,
     most_waves: u32,
+    /// Iterations that are enough for a thread; none where gangs or lanes combine what they have, for which few
+    /// gangs are best.
+    repeated: Option<u32>,
 }
 
 /// Times as many gangs as can be resident of a region whose iterations are short: with more, a thread is
@@ -49,6 +55,12 @@ const MERGED_WAVES: u32 = 16;
 /// The same of merged loops that divide in each iteration: what a thread has done for one does not help with
 /// the next one.
 const DIVIDING_WAVES: u32 = u32::MAX;
+
+/// Iterations of a thread that make up for its beginning, where it executes fewer than [`FEW_AT_ONCE`] at once.
+/// If it executes more, it is done when it has done that: the device has other gangs that begin to load
+/// meanwhile, and a thread that stays would first wait for all that it has loaded.
+const ITERATIONS: u32 = 16;
+const FEW_AT_ONCE: u32 = 4;
 
 /// Operations of an iteration that is not short.
 const MUCH: usize = 64;
@@ -68,7 +80,10 @@ impl GangLoops {
                     [Level::Worker, Level::Vector].map(|level| directive.levels.contains(&level));
                 // Each gang has its part in combining.
                 let most_waves = if combines { 1 } else { waves(body, loop_, directive) };
-                Some(GangLoop { count: Count::of(body, bound)?, workers, lanes, most_waves })
+                let at_once = directive.at_once;
+                let each = if at_once < FEW_AT_ONCE { ITERATIONS } else { at_once };
+                let repeated = (lanes && !combines).then_some(each);
+                Some(GangLoop { count: Count::of(body, bound)?, workers, lanes, most_waves, repeated })
             })
             .collect();
         let beside = body.beside.as_ref().and_then(|Beside { used, counts: [x, y, z], .. }| {
@@ -95,14 +110,15 @@ impl GangLoops {
         let busy = |each: &GangLoop| {
             let at_once = if each.workers { u64::from(workers) } else { 1 }
                 * if each.lanes { u64::from(lanes) } else { 1 };
-            Some((each.count.evaluate(args)?.div_ceil(at_once.max(1)), each.most_waves))
+            let gangs = each.count.evaluate(args)?.div_ceil(at_once.max(1));
+            let fewer = each.repeated.map_or(1, |repeated| gangs.div_ceil(repeated.into()));
+            Some(Busy { gangs: [gangs, 1, 1], most_waves: each.most_waves, fewer })
         };
-        let mut most = (1, 1);
+        let mut flat = Busy { gangs: [1; 3], most_waves: 1, fewer: 1 };
         for each in &self.loops {
             let each = busy(each)?;
-            most = if each.0 > most.0 { each } else { most };
+            flat = if each.gangs[0] > flat.gangs[0] { each } else { flat };
         }
-        let flat = Busy { gangs: [most.0, 1, 1], most_waves: most.1 };
         let Some((used, counts)) = &self.beside else { return Some(flat) };
         if used.evaluate(args)? == 0 {
             return Some(flat);
@@ -110,7 +126,7 @@ impl GangLoops {
         let [x, y, z] = counts.each_ref().map(|count| count.evaluate(args));
         let at_once = u64::from(workers) * u64::from(lanes);
         let gangs = [x?.div_ceil(at_once.max(1)), y?, z?].map(|gangs| gangs.max(1));
-        Some(Busy { gangs, most_waves: u32::MAX })
+        Some(Busy { gangs, most_waves: u32::MAX, fewer: 1 })
     }
 }
 
@@ -326,6 +342,7 @@ mod tests {
             workers,
             lanes,
             most_waves: 1,
+            repeated: None,
         };
         let gangs = |loops: Vec<GangLoop>| {
             Some(GangLoops { loops, beside: None, most_workers: 0 }.gangs(&[], 8, 32)?.gangs[0])

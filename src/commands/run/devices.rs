@@ -121,8 +121,8 @@ fn image_of(ptx: Ptx) -> Image {
             has_rows: loops.has_rows(),
             most_workers: loops.most_workers(),
             gangs: Arc::new(move |args, workers, lanes| {
-                let text::Busy { gangs, most_waves } = loops.gangs(args, workers, lanes)?;
-                Some(Busy { gangs, most_waves })
+                let text::Busy { gangs, most_waves, fewer } = loops.gangs(args, workers, lanes)?;
+                Some(Busy { gangs, most_waves, fewer })
             }),
         });
         let kernel = Kernel {

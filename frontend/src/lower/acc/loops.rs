@@ -40,6 +40,7 @@ impl FnLower<'_, '_> {
             collapse: construct.loops.len().max(1) as u32,
             collapse_force: construct.collapse_force,
             in_order: construct.in_order,
+            at_once: 1,
             tile: construct.tile.iter().map(|size| optional(self, size)).collect(),
             private: construct
                 .private

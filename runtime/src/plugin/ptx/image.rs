@@ -12,6 +12,8 @@ pub struct Busy {
     /// Times as many in x as can be resident that are worth starting: where even that is too few, as many are
     /// started as can be resident, and each does more.
     pub most_waves: u32,
+    /// So many in x are started instead, if that is more than can be resident.
+    pub fewer: u64,
 }
 
 /// The same from the arguments of a launch, its workers and its lanes; `None` if that cannot be said of these

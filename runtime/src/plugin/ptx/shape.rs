@@ -109,9 +109,10 @@ impl Block {
         };
         let is_asked = asked[0] != 0;
         let busy = busy().filter(|busy| !is_asked || busy.gangs[1..] != [1; 2]);
-        let in_x = |Busy { gangs: [gangs, ..], most_waves }: Busy| {
+        let in_x = |Busy { gangs: [gangs, ..], most_waves, fewer }: Busy| {
             let most = u64::from(resident) * u64::from(most_waves);
-            u32::try_from(gangs.max(1)).ok().filter(|_| gangs <= most)
+            let gangs = if gangs <= most { gangs.max(1) } else { fewer.max(resident.into()) };
+            u32::try_from(gangs).ok()
         };
         let gangs = if kernel.wanted_gangs > 0 {
             kernel.wanted_gangs
@@ -193,7 +194,7 @@ mod tests {
         let wanted = |wanted_gangs| grid(&Kernel { wanted_gangs, ..together.clone() }, [0; 5]);
         assert_eq!([wanted(0), wanted(33), wanted(1000)], [[264, 1, 1], [33, 1, 1], [264, 1, 1]]);
         let work = |gangs: Option<u64>, most_waves| Work {
-            gangs: Arc::new(move |_, _, _| Some(Busy { gangs: [gangs?, 1, 1], most_waves })),
+            gangs: Arc::new(move |_, _, _| Some(Busy { gangs: [gangs?, 1, 1], most_waves, fewer: 1 })),
             has_rows: false,
             most_workers: 0,
         };
@@ -204,7 +205,7 @@ mod tests {
         assert_eq!([busy(Some(265), 1, 0), busy(Some(528), 2, 0), busy(Some(529), 2, 0)], [264, 528, 264]);
         assert_eq!(busy(Some(7), 1, 5), 5);
         let strips = |gangs, asked| {
-            let gangs = move |_: &[u64], _, _| Some(Busy { gangs, most_waves: 4 });
+            let gangs = move |_: &[u64], _, _| Some(Busy { gangs, most_waves: 4, fewer: 1 });
             let work = Work { gangs: Arc::new(gangs), has_rows: false, most_workers: 0 };
             grid(&Kernel { work: Some(work), ..kernel([0; 5]) }, asked)
         };
@@ -217,7 +218,7 @@ mod tests {
         assert_eq!(strips([32, 1000, 1], [7, 0, 0, 0, 0]), [7, 1, 1]);
         let rows = |gangs, asked: [u64; 5]| {
             let work = Work {
-                gangs: Arc::new(move |_, _, _| Some(Busy { gangs: [gangs?, 1, 1], most_waves: 1 })),
+                gangs: Arc::new(move |_, _, _| Some(Busy { gangs: [gangs?, 1, 1], most_waves: 1, fewer: 1 })),
                 has_rows: true,
                 most_workers: 0,
             };
@@ -228,7 +229,7 @@ mod tests {
         let parts = |warps, y| {
             let gangs = move |_: &[u64], workers: u32, _| {
                 let gangs = [u64::div_ceil(warps, workers.into()), y, 1];
-                Some(Busy { gangs, most_waves: 1 })
+                Some(Busy { gangs, most_waves: 1, fewer: 1 })
             };
             let work = Work { gangs: Arc::new(gangs), has_rows: false, most_workers: 8 };
             let kernel = Kernel { work: Some(work), ..kernel([0; 5]) };
