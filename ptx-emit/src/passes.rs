@@ -21,6 +21,7 @@ impl Pipeline for PtxTarget {
         Pass::INLINE_EARLY,
         Pass::SECTIONS,
         Pass::KERNELS,
+        Pass::ARGUMENTS,
         Pass::new("widen", "subscript with sums of 64-bit numbers", |module, _| {
             widen::run(module);
             Ok(())
@@ -29,7 +30,6 @@ impl Pipeline for PtxTarget {
         Pass::SIGNS,
         Pass::PRIVATIZE,
         Pass::SPLIT_KERNELS,
-        Pass::ARGUMENTS,
         Pass::OUTLINE,
         Pass::PROMOTE_SLOTS,
         Pass::ASSIGN_LEVELS,

@@ -38,6 +38,7 @@ pub fn stepped_value(
     }
     let steps = match ty {
         _ if cursor.body.operand_type(logical) == ty => logical,
+        Type::I64 => cursor.convert(ConvertOp::ZExt, ty, logical),
         Type::I128 => cursor.convert(ConvertOp::SExt, ty, logical),
         _ => cursor.convert(ConvertOp::Trunc, ty, logical),
     };
@@ -78,6 +79,9 @@ pub fn last_value(cursor: &mut Cursor<'_>, induction: &Induction, trips: Operand
 pub fn trip_count(cursor: &mut Cursor<'_>, induction: &Induction) -> Operand {
     let Induction { iv, init, bound, step, cmp } = *induction;
     let ty = cursor.body.locals[iv].ty;
+    if let Some(trip) = constant_trip_count(induction) {
+        return Operand::Int(Type::I64, trip);
+    }
     let entered = cursor.compare(cmp, init, bound);
     let [init, bound] = [init, bound].map(|operand| match ty {
         Type::Ptr => cursor.convert(ConvertOp::Bits, Type::I64, operand),
@@ -112,11 +116,32 @@ pub fn trip_count(cursor: &mut Cursor<'_>, induction: &Induction) -> Operand {
     cursor.select(entered, trip, Operand::Int(Type::I64, 0))
 }
 
+/// The number of iterations of a loop that counts signed constants towards its bound.
+fn constant_trip_count(induction: &Induction) -> Option<i64> {
+    let Induction { init, bound, step, cmp, .. } = *induction;
+    let [init, bound, step] = [init, bound, step].map(Operand::as_int);
+    let (init, bound, step) = (i128::from(init?), i128::from(bound?), i128::from(step?));
+    let (span, size) = match cmp {
+        CmpOp::Lt => (bound - init - 1, step),
+        CmpOp::Le => (bound - init, step),
+        CmpOp::Gt => (init - bound - 1, -step),
+        CmpOp::Ge => (init - bound, -step),
+        CmpOp::ULt | CmpOp::ULe | CmpOp::UGt | CmpOp::UGe | CmpOp::Ne | CmpOp::Eq | CmpOp::Unordered => {
+            return None;
+        }
+    };
+    (size > 0).then(|| if span < 0 { Some(0) } else { i64::try_from(span / size + 1).ok() })?
+}
+
 /// Writes the number of iterations of a counted loop as an `i32` without a sign, if it is known to be 2^31 at
 /// most: of one whose numbers have 32 bits and lie on one side of a constant, such as
-/// `for (int i = 0; i < n; i++)`, or that has steps of two at least.
+/// `for (int i = 0; i < n; i++)`, or that has steps of two at least; and of one between constants.
 pub fn narrow_trip_count(cursor: &mut Cursor<'_>, induction: &Induction) -> Option<Operand> {
     let Induction { iv, init, bound, step, cmp } = *induction;
+    if cursor.body.locals[iv].ty == Type::I64 {
+        let trip = constant_trip_count(induction).filter(|&trip| trip <= i64::from(i32::MAX))?;
+        return Some(Operand::Int(Type::I32, trip));
+    }
     let step = step.as_int().filter(|&step| step != 0 && step != i64::from(i32::MIN))?;
     let is_long = step.abs() > 1;
     let at_least =

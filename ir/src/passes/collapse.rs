@@ -259,7 +259,11 @@ fn merge(
     let mut cursor = Cursor::with_pos(body, preheader, pos);
     let trips: Vec<Operand> = hoisted.iter().map(|induction| trip_count(&mut cursor, induction)).collect();
     let trips: Vec<Operand> = order.iter().map(|&n| trips[n]).collect();
-    let flat = trips.iter().copied().reduce(|a, b| cursor.mul(a, b)).unwrap_or(Operand::Int(Type::I64, 0));
+    let product = |a: Operand, b: Operand| match (a.as_int(), b.as_int()) {
+        (Some(a), Some(b)) => Operand::Int(Type::I64, a.wrapping_mul(b)),
+        _ => cursor.mul(a, b),
+    };
+    let flat = trips.iter().copied().reduce(product).unwrap_or(Operand::Int(Type::I64, 0));
     let knows = |body: &Body| trips.iter().all(|&trips| target.knows_before_launch(body, trips));
     let (tile, strip) = match *shape {
         Shape::Flat { tile, strip } => (tile, strip.filter(|_| knows(cursor.body))),

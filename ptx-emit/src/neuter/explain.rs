@@ -14,6 +14,10 @@ fn threads(level: Level) -> &'static str {
     ["gangs", "workers", "lanes"][index(level)]
 }
 
+fn first(level: Level) -> &'static str {
+    ["first gang", "first worker", "first lane"][index(level)]
+}
+
 impl Neuter<'_> {
     fn note(&mut self, pos: Pos, topic: &'static str, text: String) {
         let function = self.name.clone();
@@ -37,12 +41,14 @@ impl Neuter<'_> {
                 topics::REDUNDANT,
                 format!("all {who} execute this: they read the same and write nothing; a barrier follows"),
             ),
+            Manner::Together => {
+                let cause = self.cause(stretch).unwrap_or_default();
+                let first = first(level);
+                (topics::LEADER, format!("all {who} compute this, its {first} alone has effects: {cause}"))
+            }
             Manner::ByLeader => {
-                let [once, first] = [
-                    ["per launch", "first gang"],
-                    ["per gang", "first worker"],
-                    ["per worker", "first lane"],
-                ][index(level)];
+                let once = ["per launch", "per gang", "per worker"][index(level)];
+                let first = first(level);
                 let cause = self.cause(stretch).unwrap_or_default();
                 (topics::LEADER, format!("executed once {once}, by its {first}: {cause}"))
             }

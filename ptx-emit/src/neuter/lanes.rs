@@ -23,6 +23,8 @@
 //! - *own*: effects write them, or what depends on such a local. They are sent where the stretch is left, if
 //!   they are live there.
 
+use super::threads::{LEVELS, index};
+use super::together::Alone;
 use super::{Flow, Leader, Neuter, Stretch};
 use crate::scalarize;
 use accrue_ir::analysis::liveness;
@@ -43,24 +45,24 @@ impl Neuter<'_> {
         } else {
             blocks.extend(self.lead(stretch, flow, Level::Vector, Leader::FirstWarp));
         }
-        let needed = self.needed(&blocks);
+        // Reading is the first lane's, too: for what it writes, other lanes would otherwise have to wait.
+        let alone = Alone::all(Level::Vector);
+        let needed = self.needed(&blocks, &alone);
         for block in blocks {
-            self.separate_effects(block, &needed);
+            self.separate_effects(block, &needed, &alone);
         }
     }
 
-    /// Whether an operation of a stretch with a leader is the first lane's alone. Reading is, too: what the
-    /// first lane writes, other lanes would otherwise have to wait for.
-    fn is_effect(&self, op: &Op) -> bool {
-        self.needs_leader(op) || op.effects().reads
+    /// Whether an operation of a stretch is executed by the first thread alone.
+    pub(super) fn is_effect(&self, op: &Op, alone: &Alone) -> bool {
+        self.needs_leader(op) || op.effects().reads && !alone.is_read_by_all(op)
     }
 
     /// Where a stretch is left, the lanes of the warp meet, and are told what later code reads.
     fn settle_lanes(&mut self, stretch: &Stretch, flow: &Flow) {
-        let own = self.own(stretch);
+        let own = self.own(stretch, &Alone::all(Level::Vector));
         for to in self.targets(&self.exits(stretch)) {
-            let live = |local: &Local| flow.live.as_ref().is_some_and(|live| live.is_live_in(*local, to));
-            let told: Vec<Local> = own.iter().copied().filter(live).collect();
+            let told = flow.live_in(&own, to);
             self.explain_broadcast(stretch, Level::Vector, &told, 1);
             let meets = match self.body.blocks[to].insts.first().map(|inst| &inst.op) {
                 Some(Op::Barrier { .. }) => true,
@@ -78,12 +80,12 @@ impl Neuter<'_> {
         }
     }
 
-    /// Locals whose values the first lane alone knows where the stretch is left, in order.
-    fn own(&self, stretch: &Stretch) -> Vec<Local> {
-        let needed = self.needed(&stretch.order);
+    /// Locals whose values the first thread alone knows where the stretch is left, in order.
+    pub(super) fn own(&self, stretch: &Stretch, alone: &Alone) -> Vec<Local> {
+        let needed = self.needed(&stretch.order, alone);
         let mut own: FxHashSet<Local> = FxHashSet::default();
         let insts = || stretch.order.iter().flat_map(|&block| &self.body.blocks[block].insts);
-        for inst in insts().filter(|inst| self.is_effect(&inst.op)) {
+        for inst in insts().filter(|inst| self.is_effect(&inst.op, alone)) {
             inst.op.defs(|local| _ = own.insert(local));
         }
         own.retain(|local| !needed.contains(*local));
@@ -104,7 +106,7 @@ impl Neuter<'_> {
     }
 
     /// Locals that branches of some blocks depend on through what these blocks compute.
-    fn needed(&self, blocks: &[Block]) -> EntitySet<Local> {
+    pub(super) fn needed(&self, blocks: &[Block], alone: &Alone) -> EntitySet<Local> {
         let body = &*self.body;
         let mut needed: EntitySet<Local> = EntitySet::with_capacity(body.locals.len());
         for &block in blocks {
@@ -122,7 +124,7 @@ impl Neuter<'_> {
             for inst in blocks.iter().rev().flat_map(|&block| body.blocks[block].insts.iter().rev()) {
                 let mut leads = false;
                 inst.op.defs(|local| leads |= needed.contains(local));
-                if leads && !self.is_effect(&inst.op) {
+                if leads && !self.is_effect(&inst.op, alone) {
                     liveness::reads(body, &inst.op, |local| grows |= needed.insert(local));
                 }
             }
@@ -130,9 +132,9 @@ impl Neuter<'_> {
         needed
     }
 
-    /// Gives each run of effects in a block a block of its own, which the first lane executes.
-    fn separate_effects(&mut self, block: Block, needed: &EntitySet<Local>) {
-        if !self.body.blocks[block].insts.iter().any(|inst| self.is_effect(&inst.op)) {
+    /// Gives each run of effects in a block a block of its own, which the first thread of the level executes.
+    pub(super) fn separate_effects(&mut self, block: Block, needed: &EntitySet<Local>, alone: &Alone) {
+        if !self.body.blocks[block].insts.iter().any(|inst| self.is_effect(&inst.op, alone)) {
             return;
         }
         self.dissolve_headed_by(block);
@@ -143,18 +145,18 @@ impl Neuter<'_> {
         let mut run = Run::default();
         let mut pieces = vec![block];
         for inst in insts {
-            if self.is_effect(&inst.op) {
+            if self.is_effect(&inst.op, alone) {
                 run.push(self.body, inst);
             } else {
                 // What the run does not touch may as well come before it, so that runs grow.
                 if run.touches(self.body, &inst.op) {
-                    self.execute_first(std::mem::take(&mut run), needed, &mut pieces);
+                    self.execute_first(std::mem::take(&mut run), needed, alone.level, &mut pieces);
                 }
                 let at = last_of(&pieces, block);
                 self.body.blocks[at].insts.push(inst);
             }
         }
-        self.execute_first(run, needed, &mut pieces);
+        self.execute_first(run, needed, alone.level, &mut pieces);
         let at = last_of(&pieces, block);
         self.body.blocks[at].insts.extend(step);
         self.body.blocks[at].term = term;
@@ -184,12 +186,11 @@ impl Neuter<'_> {
         Some(self.body.blocks[block].insts.remove(at))
     }
 
-    /// Lets the first lane execute a run behind the last of some blocks, and all lanes go on in another
-    /// block.
-    fn execute_first(&mut self, run: Run, needed: &EntitySet<Local>, pieces: &mut Vec<Block>) {
+    /// Lets the first thread execute a run behind the last of some blocks, and all go on in another block.
+    fn execute_first(&mut self, run: Run, needed: &EntitySet<Local>, level: Level, pieces: &mut Vec<Block>) {
         let (Some(inst), Some(&at)) = (run.insts.first(), pieces.last()) else { return };
         let pos = inst.pos;
-        let first = *self.first_lane.get_or_insert_with(|| self.body.temp(Type::I1));
+        let first = *self.first[index(level)].get_or_insert_with(|| self.body.temp(Type::I1));
         let BlockData { term_pos, loop_, construct, .. } = self.body.blocks[at];
         let rest = BlockData { insts: Vec::new(), term: Terminator::Unreachable, term_pos, loop_, construct };
         let rest = self.body.blocks.push(rest);
@@ -245,13 +246,16 @@ impl Neuter<'_> {
         }
     }
 
-    /// At the start of the function: whether a thread is the first lane of its row.
-    pub(super) fn find_first_lane(&mut self) {
-        let Some(first) = self.first_lane else { return };
+    /// At the start of the function: whether a thread is the first of its level.
+    pub(super) fn find_first(&mut self) {
         let entry = self.body.entry();
-        let mut cursor = Cursor::before(self.body, entry, 0);
-        let position = cursor.dim_pos(Level::Vector);
-        cursor.op(Op::Compare { dst: first, op: CmpOp::Eq, a: position, b: Operand::Int(Type::I32, 0) });
+        for (level, first) in LEVELS.into_iter().zip(self.first) {
+            let Some(first) = first else { continue };
+            let mut cursor = Cursor::before(self.body, entry, 0);
+            let position = cursor.dim_pos(level);
+            let zero = Operand::Int(Type::I32, 0);
+            cursor.op(Op::Compare { dst: first, op: CmpOp::Eq, a: position, b: zero });
+        }
     }
 
     /// Whether a stretch of lanes with a leader is the last thing that the threads of a region do. Its lanes
@@ -265,7 +269,7 @@ fn last_of(pieces: &[Block], block: Block) -> Block {
     pieces.last().copied().unwrap_or(block)
 }
 
-/// Consecutive effects, executed by the first lane.
+/// Consecutive effects, executed by the first thread.
 #[derive(Default)]
 struct Run {
     insts: Vec<Inst>,

@@ -20,6 +20,8 @@
 //! - A stretch that only computes on locals, or reads memory, is executed by all threads instead: that costs
 //!   no more than waiting. If it reads, a barrier keeps those that are done from overwriting what others
 //!   still read.
+//! - So is one that all threads can follow without asking the leader ([`together`]): they compute, the first
+//!   one alone has effects, and they meet where the stretch is left.
 //! - Conditional branches inside a stretch concern the leading warps only; those by which it is left are
 //!   followed by everyone, because the exit is part of the record.
 //! - Calls of ordinary functions belong to the stretch. Routines with loops over the level are called by all
@@ -43,10 +45,12 @@ mod stacks;
 #[cfg(test)]
 mod tests;
 mod threads;
+mod together;
 
 use crate::arch::WARP;
 use accrue_ir::analysis::cfg::Cfg;
 use accrue_ir::analysis::liveness::Liveness;
+use accrue_ir::analysis::roots::Roots;
 use accrue_ir::builder::Cursor;
 use accrue_ir::edit::split::{block_before, redirect, split_edges};
 use accrue_ir::passes::Decision;
@@ -59,6 +63,7 @@ use cranelift_entity::SecondaryMap;
 use modes::Modes;
 use reuse::Records;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
 use std::sync::Arc;
 use threads::{LEVELS, Threads, index};
 
@@ -87,7 +92,8 @@ pub fn run(module: &mut Module, explain: bool) -> Vec<Decision> {
             is_routine,
             notes,
             records,
-            first_lane: None,
+            first: [None; 3],
+            roots: None,
             pieces: FxHashMap::default(),
         }
         .function();
@@ -108,9 +114,11 @@ struct Neuter<'a> {
     notes: Option<&'a mut Vec<Decision>>,
     /// Those of the level that is being rewritten.
     records: Records,
-    /// Whether a thread is the first lane of its row, once something asks.
-    first_lane: Option<Local>,
-    /// Blocks of single mode of lanes, each with those that it was divided into.
+    /// For each level whether a thread is the first, once something asks.
+    first: [Option<Local>; 3],
+    /// What addresses are made from, once something asks.
+    roots: Option<Rc<Roots>>,
+    /// Blocks of single mode, each with those that it was divided into.
     pieces: FxHashMap<Block, Vec<Block>>,
 }
 
@@ -127,6 +135,14 @@ struct Flow {
     cfg: Cfg,
     /// Where a stretch has a leader.
     live: Option<Liveness>,
+}
+
+impl Flow {
+    /// Those of some locals that are read from a block on.
+    fn live_in(&self, locals: &[Local], block: Block) -> Vec<Local> {
+        let is_live = |local: &Local| self.live.as_ref().is_some_and(|live| live.is_live_in(*local, block));
+        locals.iter().copied().filter(is_live).collect()
+    }
 }
 
 /// Who executes a stretch while others wait.
@@ -160,6 +176,8 @@ enum Manner {
     Redundantly { reads: bool },
     /// By the first gang, worker or lane: see [`Neuter::neuter`].
     ByLeader,
+    /// By every thread, but for effects: see [`together`].
+    Together,
 }
 
 impl Neuter<'_> {
@@ -182,23 +200,25 @@ impl Neuter<'_> {
             let modes = Modes::of(self.module, self.body, self.threads.single);
             let cfg = Cfg::new(self.body);
             let stretches = self.stretches(&modes, &cfg, index);
-            let led: Vec<&Stretch> =
-                stretches.iter().filter(|stretch| self.manner(stretch) == Manner::ByLeader).collect();
-            let is_led = !led.is_empty();
-            let guarded: Vec<&Stretch> =
-                led.into_iter().filter(|stretch| self.is_guarded(stretch, level)).collect();
+            let manners: Vec<Manner> = stretches.iter().map(|stretch| self.manner(stretch, level)).collect();
+            let planned = || stretches.iter().zip(manners.iter().copied());
+            let guarded: Vec<&Stretch> = planned()
+                .filter(|(stretch, manner)| *manner == Manner::ByLeader && self.is_guarded(stretch, level))
+                .map(|(stretch, _)| stretch)
+                .collect();
             self.dissolve_loops(&guarded);
-            let live = is_led.then(|| Liveness::new(self.body, &cfg));
+            let tells = |&manner: &Manner| matches!(manner, Manner::ByLeader | Manner::Together);
+            let live = manners.iter().any(tells).then(|| Liveness::new(self.body, &cfg));
             let flow = Flow { cfg, live };
             self.records = Records::new(index, !self.is_one_worker());
-            for stretch in stretches {
-                self.neuter(&stretch, &flow, level);
+            for (stretch, manner) in planned() {
+                self.neuter(stretch, manner, &flow, level);
             }
             self.place_pieces();
             self.records.protect(self.module, self.body, self.is_routine);
         }
         self.join_marks();
-        self.find_first_lane();
+        self.find_first();
         if self.is_routine {
             routines::meet_at_returns(self.module, self.func, self.body, self.threads);
         }
@@ -268,15 +288,15 @@ impl Neuter<'_> {
         found
     }
 
-    fn neuter(&mut self, stretch: &Stretch, flow: &Flow, level: Level) {
+    fn neuter(&mut self, stretch: &Stretch, manner: Manner, flow: &Flow, level: Level) {
         if stretch.order.is_empty() {
             return;
         }
-        let manner = self.manner(stretch);
         self.explain_manner(stretch, level, manner);
         match manner {
             Manner::Redundantly { reads: false } => {}
             Manner::Redundantly { reads: true } => self.settle(stretch, level),
+            Manner::Together => self.go_together(stretch, flow, level),
             Manner::ByLeader if level == Level::Vector && !self.is_last(stretch) => {
                 self.lead_lanes(stretch, flow);
             }
@@ -289,12 +309,13 @@ impl Neuter<'_> {
         stretch.order.iter().find_map(of_block).unwrap_or_else(Pos::none)
     }
 
-    fn manner(&self, stretch: &Stretch) -> Manner {
+    fn manner(&mut self, stretch: &Stretch, level: Level) -> Manner {
         let mut reads = false;
         for &block in &stretch.order {
             for inst in &self.body.blocks[block].insts {
                 if self.needs_leader(&inst.op) {
-                    return Manner::ByLeader;
+                    let together = self.can_go_together(stretch, level);
+                    return if together { Manner::Together } else { Manner::ByLeader };
                 }
                 reads |= self.reads_shared(&inst.op);
             }
@@ -333,12 +354,17 @@ impl Neuter<'_> {
 
     /// Writes code on the edges from a stretch to one of its targets.
     fn before_target(&mut self, stretch: &Stretch, to: Block, write: impl FnOnce(&mut Cursor<'_>)) {
+        if let Some((between, pos)) = self.block_before_target(stretch, to) {
+            write(&mut Cursor::with_pos(self.body, between, pos));
+        }
+    }
+
+    /// A block on the edges from a stretch to one of its targets.
+    fn block_before_target(&mut self, stretch: &Stretch, to: Block) -> Option<(Block, Pos)> {
         let edges = self.exits(stretch).into_iter().filter(|&(_, target)| target == to);
         let from: Vec<Block> = edges.map(|(from, _)| from).collect();
-        let Some(&first) = from.first() else { return };
-        let pos = self.body.blocks[first].term_pos;
-        let between = split_edges(self.body, &from, to, pos);
-        write(&mut Cursor::with_pos(self.body, between, pos));
+        let pos = self.body.blocks[*from.first()?].term_pos;
+        Some((split_edges(self.body, &from, to, pos), pos))
     }
 
     /// Where edges lead, each block once.

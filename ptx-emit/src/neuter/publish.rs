@@ -58,7 +58,7 @@ impl Neuter<'_> {
 
     /// Through a record in memory that they share, between two barriers: this one, and the one that ends
     /// partitioned mode.
-    fn record(&mut self, level: Level, publish: Block, meet: Block, changed: &[Local], pos: Pos) {
+    pub(super) fn record(&mut self, level: Level, publish: Block, meet: Block, changed: &[Local], pos: Pos) {
         let fields = self.fields(level, changed);
         let mut cursor = Cursor::with_pos(self.body, publish, pos);
         for field in &fields {

@@ -60,7 +60,7 @@ const DIVIDING_WAVES: u32 = u32::MAX;
 /// If it executes more, it is done when it has done that: the device has other gangs that begin to load
 /// meanwhile, and a thread that stays would first wait for all that it has loaded.
 const ITERATIONS: u32 = 16;
-const FEW_AT_ONCE: u32 = 4;
+const FEW_AT_ONCE: u32 = 8;
 
 /// Operations of an iteration that is not short.
 const MUCH: usize = 64;
