@@ -12,6 +12,7 @@
 //! the loop, unless these would be too many addresses. Where several do, they come first: neighbours of a
 //! point share them.
 
+use crate::ranges::{Place, Ranges};
 use crate::text::Reached;
 use accrue_ir::analysis::cfg::{Cfg, Dominators};
 use accrue_ir::analysis::roots::{Root, Roots};
@@ -44,6 +45,8 @@ fn split(function: &Function, body: &mut Body) {
     if !body.order.iter().any(|&block| body.blocks[block].insts.iter().any(has_subscript)) {
         return;
     }
+    // Where merged loops began is assigned, and overwritten by what each iteration begins with.
+    dce::clean(body);
     let (known, roots) = (Definitions::of(body), Roots::new(function, body));
     let mut sums: FxHashMap<Place, (Operand, Sum)> = FxHashMap::default();
     let mut bases = Bases::default();
@@ -119,6 +122,7 @@ struct Definitions {
     once: SecondaryMap<Local, Option<Block>>,
     depths: SecondaryMap<Local, usize>,
     dominators: Dominators,
+    ranges: Ranges,
 }
 
 impl Definitions {
@@ -152,7 +156,7 @@ impl Definitions {
             }
         }
         let dominators = Dominators::new(&Cfg::new(body));
-        Definitions { counts, once, depths, dominators }
+        Definitions { counts, once, depths, dominators, ranges: Ranges::of(body) }
     }
 
     /// Where a local gets its value that is assigned once, if that comes before a place on every way to it.
@@ -178,9 +182,6 @@ impl Definitions {
         stays
     }
 }
-
-/// A block and the number of an instruction in it.
-type Place = (Block, usize);
 
 /// The bytes between an address and what it is made from.
 #[derive(Clone)]
@@ -261,7 +262,10 @@ impl Sum {
         };
         // A sum of 32 bits may wrap around.
         let is_wide = body.locals[local].ty == Type::I64;
-        if is_wide && let Some(at) = known.before(body, local, user) {
+        let is_in_range = known.ranges.at(body, operand, user).is_some();
+        if (is_wide || is_in_range)
+            && let Some(at) = known.before(body, local, user)
+        {
             let (terms, constant) = (self.terms.len(), self.constant);
             let is_sum = match body.blocks[at.0].insts[at.1].op {
                 Op::Binary { op: BinaryOp::Add, a, b, .. } => {
@@ -277,6 +281,9 @@ impl Sum {
                 Op::Copy { src, .. } => self.add(body, known, (src, factor), at),
                 Op::Convert { op: ConvertOp::SExt, src: src @ Operand::Local(narrow), .. } => {
                     body.locals[narrow].ty == Type::I32 && self.add(body, known, (src, factor), at)
+                }
+                Op::Convert { op: ConvertOp::ZExt | ConvertOp::Trunc, src, .. } => {
+                    is_in_range && self.add(body, known, (src, factor), at)
                 }
                 _ => false,
             };

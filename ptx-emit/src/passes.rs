@@ -6,7 +6,7 @@ use crate::target::PtxTarget;
 use crate::text::{EmitError, Reached, Tame};
 use crate::{
     addresses, align, alloca, angles, barriers, carry, conditions, copies, define, ends, inline, lift,
-    link_library, neuter, once, reload, scalarize, selects, share, unroll, widen,
+    link_library, narrow, neuter, once, reload, scalarize, selects, share, unroll, widen,
 };
 use accrue_ir::Module;
 use accrue_ir::passes::{Env, Pass, Pipeline, ahead};
@@ -77,6 +77,10 @@ impl Pipeline for PtxTarget {
         }),
         Pass::new("carry", "carry quotients of counters from iteration to iteration", |module, _| {
             carry::run(module);
+            Ok(())
+        }),
+        Pass::new("narrow", "divide in 32 bits what has no more", |module, _| {
+            narrow::run(module);
             Ok(())
         }),
         Pass::new("angles", "compute sine and cosine of one angle at once", |module, _| {

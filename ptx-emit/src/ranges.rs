@@ -1,0 +1,131 @@
+//! Between which constants the integers of a function lie, as far as that follows from constants, counted
+//! loops and the sizes of launches: that a sum of 32 bits does not wrap around.
+//!
+//! A loop over rows of a constant number counts from a gang's number on below a constant, so that the rows of
+//! a strip, `8 * i`, `8 * i + 1`, ... are all numbers of rows.
+
+use accrue_ir::analysis::cfg::{Cfg, Dominators};
+use accrue_ir::{BinaryOp, Block, Body, CmpOp, ConvertOp, Level, Local, Loop, Op, Operand, Type, map_below};
+use cranelift_entity::SecondaryMap;
+
+/// Operations are followed so far.
+const DEEPEST: usize = 16;
+
+/// Most threads of a CTA (CUDA C++ Programming Guide, compute capabilities).
+const THREADS: i64 = 1024;
+
+/// A block and the number of an instruction in it.
+pub(crate) type Place = (Block, usize);
+
+/// The least and the greatest value of an integer, with a sign.
+type Range = [i64; 2];
+
+/// What is known of a function's locals.
+pub(crate) struct Ranges {
+    /// How often a local is assigned, and where last.
+    sites: SecondaryMap<Local, (u32, Option<Place>)>,
+    /// The counted loop whose counter a local is.
+    counters: SecondaryMap<Local, Option<Loop>>,
+    dominators: Dominators,
+}
+
+impl Ranges {
+    /// Those of a body.
+    pub fn of(body: &Body) -> Ranges {
+        let mut sites: SecondaryMap<Local, (u32, Option<Place>)> = map_below(body.locals.len());
+        body.params.iter().for_each(|&param| sites[param].0 += 1);
+        for &block in &body.order {
+            for (index, inst) in body.blocks[block].insts.iter().enumerate() {
+                inst.op.defs(|local| sites[local] = (sites[local].0 + 1, Some((block, index))));
+            }
+        }
+        let mut counters: SecondaryMap<Local, Option<Loop>> = map_below(body.locals.len());
+        for loop_ in body.loop_tree() {
+            if let Some(induction) = &body.loops[loop_].induction {
+                counters[induction.iv] = Some(loop_);
+            }
+        }
+        Ranges { sites, counters, dominators: Dominators::new(&Cfg::new(body)) }
+    }
+
+    /// Between which values an operand lies that is read at a place, and all that it is computed from, so that
+    /// none of its operations wraps around.
+    pub fn at(&self, body: &Body, operand: Operand, place: Place) -> Option<Range> {
+        self.within(body, operand, place, DEEPEST)
+    }
+
+    fn within(&self, body: &Body, operand: Operand, place: Place, depth: usize) -> Option<Range> {
+        let local = match operand {
+            Operand::Int(Type::I32 | Type::I64, value) => return Some([value; 2]),
+            Operand::Local(local) if depth > 0 => local,
+            _ => return None,
+        };
+        let (count, Some(at)) = self.sites[local] else { return None };
+        if count > 1 {
+            return self.of_counter(body, local, place, depth - 1);
+        }
+        if at.0 != place.0 && !self.dominators.dominates(at.0, place.0) || at.0 == place.0 && at.1 >= place.1
+        {
+            return None;
+        }
+        let of = |operand: Operand| self.within(body, operand, at, depth - 1);
+        let [low, high] = match body.blocks[at.0].insts[at.1].op {
+            Op::DimPos { level: Level::Worker | Level::Vector, .. } => [0, THREADS - 1],
+            Op::DimPos { .. } => [0, i64::from(i32::MAX) - 1],
+            Op::DimSize { .. } => [1, i64::from(i32::MAX)],
+            Op::Copy { src, .. } => of(src)?,
+            Op::Convert { op: ConvertOp::SExt | ConvertOp::Trunc, src, .. } => of(src)?,
+            Op::Convert { op: ConvertOp::ZExt, src, .. } => of(src).filter(|[low, _]| *low >= 0)?,
+            Op::Binary { op, a, b, .. } => {
+                let ([a, c], [b, d]) = (of(a)?, of(b)?);
+                match op {
+                    BinaryOp::Add => [a.checked_add(b)?, c.checked_add(d)?],
+                    BinaryOp::Sub => [a.checked_sub(d)?, c.checked_sub(b)?],
+                    BinaryOp::Mul if a >= 0 && b >= 0 => [a.checked_mul(b)?, c.checked_mul(d)?],
+                    BinaryOp::UDiv if a >= 0 && b > 0 => [a / d, c / b],
+                    BinaryOp::URem if a >= 0 && b > 0 => [0, d - 1],
+                    BinaryOp::LShr if a >= 0 && b >= 0 && d < 64 => [a >> d, c >> b],
+                    _ => return None,
+                }
+            }
+            _ => return None,
+        };
+        let fits = match body.locals[local].ty {
+            Type::I32 => i32::try_from(low).is_ok() && i32::try_from(high).is_ok(),
+            ty => ty == Type::I64,
+        };
+        fits.then_some([low, high])
+    }
+
+    /// Of the counter of a loop with a constant bound, in an iteration before its step.
+    fn of_counter(&self, body: &Body, local: Local, (block, index): Place, depth: usize) -> Option<Range> {
+        let data = &body.loops[self.counters[local]?];
+        let induction = data.induction.as_ref()?;
+        let (2, Some((last, step))) = self.sites[local] else { return None };
+        let steps = body.blocks[data.latch].insts.iter().position(|inst| inst.op.dst() == Some(local))?;
+        let is_step = (last, step) == (data.latch, steps)
+            && matches!(body.blocks[last].insts[step].op, Op::Binary { op: BinaryOp::Add, a, b, .. }
+                if a == Operand::Local(local) && b == induction.step);
+        let is_before = block != data.header
+            && self.dominators.dominates(data.body, block)
+            && body.loop_is_within(body.blocks[block].loop_, self.counters[local]?)
+            && (block != last || index <= step);
+        if !is_step || !is_before {
+            return None;
+        }
+        // Whatever it began with, it has come through the test.
+        if let (CmpOp::ULt, Operand::Int(_, bound @ 1..)) = (induction.cmp, induction.bound) {
+            return Some([0, bound - 1]);
+        }
+        let in_front = (data.preheader, body.blocks[data.preheader].insts.len());
+        let [first, _] = self.within(body, induction.init, in_front, depth)?;
+        let [forwards, _] = self.within(body, induction.step, in_front, depth)?;
+        // Below a bound there is no greatest number.
+        let bound = match (induction.bound, body.locals[local].ty) {
+            (Operand::Int(_, bound), _) => bound,
+            (_, Type::I32) => i32::MAX.into(),
+            _ => return None,
+        };
+        (induction.cmp == CmpOp::Lt && forwards > 0 && first < bound).then_some([first, bound - 1])
+    }
+}
