@@ -1,5 +1,5 @@
-//! `accrue check --tasks`: programs whose tasks race, and their neighbours that do not. The same is looked for in
-//! the simulator with queues that lag, where copies of target tasks count, too.
+//! `accrue check --tasks`: programs whose tasks race, and their neighbours that do not. The same is looked for
+//! in the simulator with queues that lag, where copies of target tasks count, too.
 
 use std::path::Path;
 use std::process::{Command, Output};

@@ -3,8 +3,8 @@
 //!
 //! Compiled code tells of accesses where the pass `trace-tasks` has run, devices of copies. Which of them are
 //! ordered is a question of the program, not of the run: a task comes behind what its creator did before,
-//! behind tasks that `depend` names, and before whatever waits for it (`taskwait`, `taskgroup`, a barrier). So
-//! one thread is enough to find that two tasks could have met.
+//! behind tasks that `depend` names, and before whatever waits for it (`taskwait`, `taskgroup`, a barrier).
+//! So one thread is enough to find that two tasks could have met.
 //!
 //! A *course* is what is done in order: an implicit task's code, or a task's. Courses share *chains*, as one
 //! may go on where another one has ended whose end it knows; a moment is a chain and a time on it. A clock
