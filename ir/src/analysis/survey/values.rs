@@ -460,9 +460,9 @@ impl Walk<'_> {
         Sum::atom(self.survey.atoms.intern(Kind::Converted(op, to, value), varies, range))
     }
 
-    /// An unsigned number with more bits, in the body of a loop whose header compares it, or one above it, with
-    /// zero: `p[i]` of `for (unsigned i = n; i-- > 0;)`. It has gone down by one from iteration to iteration,
-    /// and was zero in none of them, so that it has not wrapped around.
+    /// An unsigned number with more bits, in the body of a loop whose header compares it, or one above it,
+    /// with zero: `p[i]` of `for (unsigned i = n; i-- > 0;)`. It has gone down by one from iteration to
+    /// iteration, and was zero in none of them, so that it has not wrapped around.
     fn counted_down(&mut self, value: &Sum, (from, to): (Type, Type)) -> Option<Sum> {
         let body = self.body;
         let block = self.at.0;
