@@ -142,17 +142,27 @@ fn calm(course: &Course) {
 /// What the thread has done comes before what others do behind [`acquires`] of the same place.
 #[inline]
 pub(crate) fn releases<T: ?Sized>(place: *const T) {
-    if let Some(course) = current_if_on() {
-        tell(&course, place.addr());
+    if is_on() {
+        hand_on(place.addr());
     }
+}
+
+#[cold]
+fn hand_on(place: usize) {
+    current().iter().for_each(|course| tell(course, place));
 }
 
 /// The other side of [`releases`].
 #[inline]
 pub(crate) fn acquires<T: ?Sized>(place: *const T) {
-    if let Some(course) = current_if_on() {
-        learn(&course, place.addr());
+    if is_on() {
+        take_on(place.addr());
     }
+}
+
+#[cold]
+fn take_on(place: usize) {
+    current().iter().for_each(|course| learn(course, place));
 }
 
 /// Nothing is handed on there any more.
