@@ -140,6 +140,10 @@ pub struct CheckArgs {
         conflicts_with_all = ["abs", "rel", "ulp"]
     )]
     pub loops: Option<Loops>,
+    /// Run on the host only, and report two tasks of OpenMP that access the same memory without order, one of
+    /// them writing.
+    #[arg(long, conflicts_with_all = ["loops", "abs", "rel", "ulp"])]
+    pub tasks: bool,
     /// Floating-point results agree that are not further apart than this.
     #[arg(long, value_name = "X", value_parser = limit, help_heading = "Comparison")]
     pub abs: Option<f64>,

@@ -40,7 +40,7 @@ pub struct Known {
 }
 
 /// Ids of the passes and of the command line.
-const COMPILER: [Id; 8] = [
+const COMPILER: [Id; 9] = [
     Id {
         name: dims::ids::SIZE_REDUCED,
         level: Level::Warning,
@@ -64,6 +64,12 @@ const COMPILER: [Id; 8] = [
         level: Level::Warning,
         meaning: "a directive says that the iterations of a loop are independent, and they are not",
         explanation: Some(include_str!("explanations/independent-refuted.md")),
+    },
+    Id {
+        name: ids::REDUNDANT_GANG_LOOP,
+        level: Level::Warning,
+        meaning: "every gang executes a loop that `auto` leaves sequential, and writes what the gangs share",
+        explanation: Some(include_str!("explanations/redundant-gang-loop.md")),
     },
     Id {
         name: ids::IMPLICIT_SECTION,

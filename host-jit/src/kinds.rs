@@ -155,6 +155,10 @@ mod tests {
         assert_eq!(abi::LOOP_ACCESS_SYMBOL, trace::ACCESS);
         assert_eq!(abi::LOOP_FRESH_SYMBOL, trace::FRESH);
         assert_eq!(abi::LOOP_FREED_SYMBOL, trace::FREED);
+        assert_eq!(abi::TASK_TABLE_SYMBOL, trace::TASK_TABLE);
+        assert_eq!(abi::TASK_ACCESS_SYMBOL, trace::TASK_ACCESS);
+        assert_eq!(abi::TASK_FRESH_SYMBOL, trace::TASK_FRESH);
+        assert_eq!(abi::TASK_FREED_SYMBOL, trace::TASK_FREED);
         assert_eq!(abi::SPARE_OWN, trace::Spare::Own as u32);
         assert_eq!(abi::SPARE_REDUCED, trace::Spare::Reduced as u32);
         assert_eq!(abi::SPARE_FLOW_COUNTS, trace::Spare::FlowCounts as u32);

@@ -65,7 +65,7 @@ pub use clif::clif;
 pub use error::{Error, Undefined};
 pub use faults::{Explain, explain_faults};
 pub use options::{CompileMode, OptLevel, Options, Roots};
-pub use program::{Program, compile, has_leagues, keep_reached};
+pub use program::{Program, compile, has_leagues, has_tasks, keep_reached};
 pub use reduce::Gangs;
 pub use stack::Stack;
 pub use symbols::Symbols;

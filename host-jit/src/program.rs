@@ -128,6 +128,15 @@ pub fn has_leagues(module: &Module) -> bool {
     })
 }
 
+/// Whether a program has constructs that are tasks of OpenMP, or threads that create such, before any pass.
+pub fn has_tasks(module: &Module) -> bool {
+    let bodies = module.functions.values().filter_map(|function| function.body.as_deref());
+    bodies.flat_map(|body| body.constructs.values()).any(|construct| {
+        matches!(construct.kind, ConstructKind::Task | ConstructKind::Team)
+            || construct.scheduling.task.is_some()
+    })
+}
+
 fn roots(module: &Module, roots: Roots) -> impl Iterator<Item = Func> {
     let visible = module.functions.iter().filter(move |(_, function)| {
         let all = roots == Roots::All && function.linkage != Linkage::Internal;

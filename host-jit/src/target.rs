@@ -73,9 +73,14 @@ impl HostTarget {
         HostTarget { counts_terms: true, ..self }
     }
 
-    /// The same target, for a runtime that judges loops by what they carry.
+    /// The same target, for a runtime that judges loops by what they carry, or tasks by what orders them.
     pub fn tracing(self, traced: Traced) -> HostTarget {
         HostTarget { traces: Some(traced), ..self }
+    }
+
+    /// Whether the runtime judges tasks.
+    pub fn traces_tasks(&self) -> bool {
+        self.traces == Some(Traced::Tasks)
     }
 
     fn original(&mut self, emit: &mut Emitter<'_>, call: &Reduction, ty: Type) -> Original {
@@ -161,6 +166,7 @@ impl Pipeline for HostTarget {
         Pass::PROMOTE_SLOTS,
         Pass::TRACE.when(|host| host.traces == Some(Traced::Parallel)),
         Pass::TRACE_ALL.when(|host| host.traces == Some(Traced::All)),
+        Pass::TRACE_TASKS.when(|host| host.traces == Some(Traced::Tasks)),
         Pass::ASSIGN_LEVELS.when(|host| host.gangs.are_several()),
         Pass::ASK_THREADS,
         Pass::UNITE,

@@ -14,6 +14,8 @@ pub mod ids {
     pub const IMPLICIT_SECTION: &str = "implicit-section";
     /// A directive says that the iterations of a loop are independent, and they are not.
     pub const INDEPENDENT_REFUTED: &str = "independent-refuted";
+    /// Every gang executes a loop that is left sequential, and writes what they share.
+    pub const REDUNDANT_GANG_LOOP: &str = "redundant-gang-loop";
     /// A routine uses a variable that is not on the device. The front end finds variables that are never
     /// there.
     pub const ROUTINE_VARIABLE: &str = "routine-variable";

@@ -10,6 +10,9 @@ pub const LOST_RESULT: &str = "lost-result";
 /// Id of the error that a loop which was called parallel carried something from one iteration to another.
 pub const CARRIED_DEPENDENCE: &str = "carried-dependence";
 
+/// Id of the error that two accesses, one of them a write, are not ordered.
+pub(crate) const DATA_RACE: &str = "data-race";
+
 /// A place in the program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Place {

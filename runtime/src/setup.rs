@@ -12,7 +12,7 @@ use crate::plugin::{Device, set_timed};
 use crate::prof_libraries::load_libraries;
 use crate::team::barrier::end_initial;
 use crate::team::fork::execute_serially;
-use crate::{gangs, loops, notify, prof, stats, time, trace};
+use crate::{gangs, loops, notify, prof, races, stats, time, trace};
 use std::path::PathBuf;
 
 /// What the command line says to the runtime.
@@ -29,6 +29,8 @@ pub struct Config {
     pub check: Option<Tolerance>,
     /// Loops are judged by what they carry: the program's code traces them.
     pub judges_loops: bool,
+    /// Tasks are judged by what orders their accesses: the program's code tells of these.
+    pub judges_tasks: bool,
     /// Where a trace of the run is written.
     pub trace: Option<PathBuf>,
     /// How mistakes of the program are shown that a device finds.
@@ -49,6 +51,9 @@ pub fn configure(config: Config) {
     }
     if config.judges_loops {
         loops::start();
+    }
+    if config.judges_tasks {
+        races::start();
     }
     config.render.into_iter().for_each(finding::show_by);
     units::set_up(config.devices, config.program.map_or(&[], ProgramTable::objects));

@@ -8,7 +8,7 @@ use crate::omp::{
     threads::*,
 };
 use crate::prof::registry::*;
-use crate::{abi, data, launch, loops, twin};
+use crate::{abi, data, launch, loops, races, twin};
 use std::ffi::{CStr, c_char, c_void};
 
 /// A name and the address of the function, or the object, behind it.
@@ -76,6 +76,10 @@ fn entries() -> Vec<Symbol> {
         abi::LOOP_ACCESS_SYMBOL => loops::access,
         abi::LOOP_FRESH_SYMBOL => loops::fresh,
         abi::LOOP_FREED_SYMBOL => loops::freed,
+        abi::TASK_TABLE_SYMBOL => races::entries::table,
+        abi::TASK_ACCESS_SYMBOL => races::entries::access,
+        abi::TASK_FRESH_SYMBOL => races::entries::fresh,
+        abi::TASK_FREED_SYMBOL => races::entries::freed,
     };
     entries.push((abi::DIRECT_SYMBOL, DIRECT.as_ptr().cast_const().cast()));
     entries.push((abi::ALONE_SYMBOL, (&raw const __libc_single_threaded).cast()));

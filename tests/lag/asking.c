@@ -14,9 +14,14 @@ int main(void)
     b *= 2;
     // A host task behind the target task tells; nobody waits for either.
 #pragma omp task depend(in : b) shared(is_done)
-    is_done = 1;
-    while (!is_done) {
+    {
+#pragma omp atomic write
+        is_done = 1;
+    }
+    for (int seen = 0; !seen;) {
 #pragma omp taskyield
+#pragma omp atomic read
+        seen = is_done;
     }
     printf("%d\n", b);
     is_done = 0;

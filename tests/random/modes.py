@@ -102,6 +102,7 @@ def task_modes():
             name = "-".join(["tasks", *(word for word in device.split()[-1:]), str(threads)])
             group = "tasks-gpu" if "cuda" in device else "tasks"
             modes.append(Mode(name, group, ["{accrue}", "run", "-w", "-fopenmp", *device.split(), "{file}"], environment))
+    modes.append(Mode("tasks-check", "tasks", "{accrue} check --tasks -w -fopenmp {file}", {"OMP_NUM_THREADS": "1", "OMP_MAX_ACTIVE_LEVELS": "3", "OMP_MAX_TASK_PRIORITY": "9"}))
     # With more threads gcc 12's runtime now and then never leaves the last barrier of a team; with a team in a task it frees a team in use.
     modes.append(Mode("gcc-openmp", "tasks-peer", "gcc-12 -w -O1 -fopenmp -foffload=disable {file} -o {scratch}", {"OMP_NUM_THREADS": "1"}))
     return modes

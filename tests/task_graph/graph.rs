@@ -170,12 +170,6 @@ impl Graph {
         pairs.flat_map(|(task, all)| all.into_iter().map(move |on| (task, on))).collect()
     }
 
-    /// The target tasks, by the numbers that [`Graph::order`] has for them.
-    pub fn targets(&self) -> BTreeSet<usize> {
-        let tasks = self.tasks.values().enumerate();
-        tasks.filter(|(_, task)| task.is_target).map(|(at, _)| at).collect()
-    }
-
     /// The edges of the trace are those of the clauses, but for tasks that had ended before.
     pub fn compare(&self, problems: &mut Vec<String>) {
         let wanted = self.wanted();

@@ -31,8 +31,7 @@ fn main() {
         }
     }
     trials.push(Trial::test("harness/there are programs", has_programs));
-    let with_targets = |folder| programs(&root.join(folder), "#pragma omp target");
-    let all = ["tests/omp", "examples"].map(with_targets).concat();
+    let all = ["tests/omp", "examples"].map(|folder| programs(&root.join(folder), "#pragma omp t")).concat();
     trials.push(Trial::test("explain/a program", explain::of_a_program));
     trials.push(Trial::test("explain/a run", explain::of_a_run));
     trials.push(Trial::test("harness/clauses are taken apart", mutation::clauses_are_taken_apart));

@@ -28,6 +28,7 @@ mod words;
 use super::env::{Env, Work, each_body};
 use super::privatize::privatize_locals;
 use crate::acc::{ConstructKind, LoopDirective, LoopKind, MapKind};
+use crate::analysis::bases::Base;
 use crate::analysis::callees::Callees;
 use crate::analysis::cfg::Cfg;
 use crate::analysis::depend::{Hindrance, slot_of};
@@ -309,6 +310,14 @@ fn tell(
                 env.report.loops.push(verdict);
             }
         }
+        if let Some(directive) = directive
+            && state != Judged::Parallel
+            && directive.kind == LoopKind::Auto
+            && let Some(touch) = written_by_each_gang(body, findings, finding.loop_)
+        {
+            let what = format!("`{}`", words.object(touch));
+            env.report.warnings.push(redundant(directive, function, &what));
+        }
         let is_default = directive.is_some_and(|directive| directive.kind == LoopKind::Default);
         if state == Judged::Refuted && is_default && is_in_serial(body, finding.loop_) {
             judged.insert(finding.loop_, state);
@@ -362,6 +371,31 @@ fn is_rewritten(body: &Body, findings: &Findings, loop_: Loop, (earlier, later):
         && own_slot(body, findings, loop_, earlier).is_some_and(|slot| body.slots[slot].size <= 16)
 }
 
+/// A write of a loop that no loop around it lets gangs share, in a `parallel` construct whose clause asks for
+/// gangs, to an object that these have in common: if the loop is sequential, each of them writes.
+fn written_by_each_gang(body: &Body, findings: &Findings, loop_: Loop) -> Option<usize> {
+    let construct = &body.constructs[body.blocks[body.loops[loop_].header].construct?];
+    let has_gangs = construct.dims.gangs[0].is_some_and(|gangs| !matches!(gangs, Operand::Int(_, 1)));
+    let is_shared_outside = body
+        .loops_around(body.loops[loop_].parent)
+        .any(|outer| body.loops[outer].directive.as_ref().is_some_and(|outer| outer.kind != LoopKind::Seq));
+    if construct.kind != ConstructKind::Parallel || !has_gangs || is_shared_outside {
+        return None;
+    }
+    let shared = construct.maps.iter().filter(|map| map.kind != MapKind::FirstPrivate).map(|map| map.var);
+    let touches = &findings.survey.touches;
+    touches.iter().position(|touch| {
+        let var = match touch.base {
+            Base::Slot(slot) => Some(Operand::Slot(slot)),
+            Base::Global(global) => Some(Operand::Global(global)),
+            Base::Unknown => None,
+        };
+        touch.writes
+            && body.loop_is_within(Some(touch.loop_), loop_)
+            && (var.is_none() || shared.clone().any(|other| other == var))
+    })
+}
+
 /// The slot of an access, if the construct around a loop has the object to itself.
 fn own_slot(body: &Body, findings: &Findings, loop_: Loop, touch: usize) -> Option<Slot> {
     let slot = slot_of(&findings.survey, &findings.survey.touches[touch])?;
@@ -371,6 +405,19 @@ fn own_slot(body: &Body, findings: &Findings, loop_: Loop, touch: usize) -> Opti
     let is_own =
         body.slots[slot].kind == SlotKind::Frame && !shared.any(|var| var == Some(Operand::Slot(slot)));
     is_own.then_some(slot)
+}
+
+/// The warning that gangs do the same, each for itself.
+fn redundant(directive: &LoopDirective, function: &Arc<str>, what: &str) -> Warning {
+    Warning {
+        id: ids::REDUNDANT_GANG_LOOP,
+        pos: directive.pos,
+        function: function.clone(),
+        message: format!(
+            "the loop is sequential, so that each gang executes all of it, and writes {what}, which the gangs share"
+        ),
+        notes: vec!["with `num_gangs(1)`, or in `serial`, it is executed once".to_owned()],
+    }
 }
 
 /// The warning that a loop is not what its directive says.

@@ -14,6 +14,10 @@
 //! Loops are told of by the number of traced loops around them, counted from the first one of the thread:
 //! [`MARK`] gives the number when a function begins. So a loop that control leaves by a `longjmp` ends with
 //! the next loop that is told of at the latest.
+//!
+//! Where tasks are judged, no loop is traced. Accesses and objects are told of by names of their own, and
+//! each function that begins tells of the table first: a task may begin with any. An object that each thread
+//! has for itself is no object of tasks.
 
 mod accesses;
 mod calls;
@@ -23,7 +27,10 @@ mod scalars;
 mod sums;
 mod table;
 
-pub use calls::{ACCESS, ENTER, FREED, FRESH, ITERATE, LEAVE, MARK, SPARE, Spare};
+pub use calls::{
+    ACCESS, ENTER, FREED, FRESH, ITERATE, LEAVE, MARK, SPARE, Spare, TASK_ACCESS, TASK_FREED, TASK_FRESH,
+    TASK_TABLE,
+};
 pub use loops::Traced;
 
 use super::env::{Env, each_body};
@@ -35,7 +42,7 @@ use table::Table;
 /// Runs the pass.
 pub fn run(module: &mut Module, _env: &mut Env<'_>, traced: Traced) -> Result<(), PassError> {
     let names = module.globals.push(table::empty_global());
-    let calls = Calls::new(module, names);
+    let calls = Calls::new(module, names, traced);
     let mut table = Table::new(module);
     each_body(module, |work| {
         let function = loops::Loops::of(&work, traced, &mut table);

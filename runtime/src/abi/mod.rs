@@ -117,6 +117,15 @@ pub const LOOP_ACCESS_SYMBOL: &str = "__accrue_loop_access";
 pub const LOOP_FRESH_SYMBOL: &str = "__accrue_loop_fresh";
 /// That which is told of blocks that `free` gets: `extern "C" fn(address: *mut c_void)`.
 pub const LOOP_FREED_SYMBOL: &str = "__accrue_loop_freed";
+/// Where tasks are judged, that which is told of the names of accesses:
+/// `extern "C" fn(table: *const c_char)`.
+pub const TASK_TABLE_SYMBOL: &str = "__accrue_task_table";
+/// As [`LOOP_ACCESS_SYMBOL`], where tasks are judged.
+pub const TASK_ACCESS_SYMBOL: &str = "__accrue_task_access";
+/// As [`LOOP_FRESH_SYMBOL`], where tasks are judged.
+pub const TASK_FRESH_SYMBOL: &str = "__accrue_task_fresh";
+/// As [`LOOP_FREED_SYMBOL`], where tasks are judged.
+pub const TASK_FREED_SYMBOL: &str = "__accrue_task_freed";
 
 /// Name of the function by which a program registers callbacks of its own for profiling events: where it
 /// defines one, it is called before `main`, by [`crate::register_library`].

@@ -19,7 +19,7 @@ mod judge;
 mod nest;
 mod report;
 mod shadow;
-mod table;
+pub(crate) mod table;
 
 use crate::abi;
 use judge::Judge;

@@ -1,19 +1,8 @@
 //! The last accesses of every byte.
-//!
-//! Pages have cells of 8 bytes until an access wants smaller ones: then each is replaced by as many with the
-//! same contents. So neighbouring `char`s are apart, and arrays of `double` need one cell an element.
 
 use super::nest::Tick;
-use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use std::ops::Range;
 
-/// Bytes of a page, as a power of two.
-const PAGE_SHIFT: u32 = 12;
-/// Bytes of the largest cell, as a power of two.
-const CELL_SHIFT: u32 = 3;
-/// Pages whose places are found without a search.
-const CACHED: usize = 64;
 /// Bits of an access for the number of its site.
 const SITE_BITS: u32 = 20;
 
@@ -115,103 +104,13 @@ impl Cell {
     }
 }
 
-#[derive(Default)]
-struct Page {
-    /// Bytes of a cell, as a power of two.
-    shift: u32,
-    /// None while nothing was accessed.
-    cells: Vec<Cell>,
-}
-
-impl Page {
-    /// The cells of a part of the page, which they do not reach out of.
-    fn cells(&mut self, part: &Range<u64>) -> &mut [Cell] {
-        let wanted = (part.start | part.end).trailing_zeros().min(CELL_SHIFT);
-        if self.cells.is_empty() {
-            self.shift = wanted;
-            self.cells.resize(1 << (PAGE_SHIFT - wanted), Cell::default());
-        } else if wanted < self.shift {
-            let copies = 1 << (self.shift - wanted);
-            let cells = std::mem::take(&mut self.cells);
-            self.cells = cells.into_iter().flat_map(|cell| std::iter::repeat_n(cell, copies)).collect();
-            self.shift = wanted;
-        }
-        &mut self.cells[(part.start >> self.shift) as usize..(part.end >> self.shift) as usize]
-    }
-}
-
 /// The last accesses of all memory.
-pub(super) struct Shadow {
-    pages: Vec<Page>,
-    places: FxHashMap<u64, usize>,
-    cached: Box<[(u64, usize); CACHED]>,
-}
-
-impl Default for Shadow {
-    fn default() -> Shadow {
-        Shadow { pages: Vec::new(), places: FxHashMap::default(), cached: Box::new([(u64::MAX, 0); CACHED]) }
-    }
-}
-
-/// The pages that some bytes are on, with the part of each, counted from the start of the page.
-fn parts(bytes: Range<u64>) -> impl Iterator<Item = (u64, Range<u64>)> {
-    const SIZE: u64 = 1 << PAGE_SHIFT;
-    let mut start = bytes.start;
-    std::iter::from_fn(move || {
-        if start >= bytes.end {
-            return None;
-        }
-        let (page, from) = (start >> PAGE_SHIFT, start % SIZE);
-        let to = (from + (bytes.end - start)).min(SIZE);
-        start += to - from;
-        Some((page, from..to))
-    })
-}
-
-impl Shadow {
-    /// Visits the cells of some bytes, each with its first address.
-    pub(super) fn visit(&mut self, bytes: Range<u64>, mut visit: impl FnMut(u64, &mut Cell)) {
-        for (number, part) in parts(bytes) {
-            let place = self.place(number);
-            let page = &mut self.pages[place];
-            let cells = page.cells(&part);
-            let size = (part.end - part.start) / cells.len() as u64;
-            let start = (number << PAGE_SHIFT) + part.start;
-            for (address, cell) in (start..).step_by(size as usize).zip(cells) {
-                visit(address, cell);
-            }
-        }
-    }
-
-    /// Forgets the accesses of some bytes.
-    pub(super) fn forget(&mut self, bytes: Range<u64>) {
-        for (number, part) in parts(bytes) {
-            let Some(&place) = self.places.get(&number) else { continue };
-            let page = &mut self.pages[place];
-            if part == (0..1 << PAGE_SHIFT) {
-                page.cells = Vec::new();
-            } else if !page.cells.is_empty() {
-                page.cells(&part).fill(Cell::default());
-            }
-        }
-    }
-
-    fn place(&mut self, number: u64) -> usize {
-        let cached = &mut self.cached[number as usize % CACHED];
-        if cached.0 != number {
-            let place = *self.places.entry(number).or_insert_with(|| {
-                self.pages.push(Page::default());
-                self.pages.len() - 1
-            });
-            *cached = (number, place);
-        }
-        cached.1
-    }
-}
+pub(super) type Shadow = crate::shadow::Shadow<Cell>;
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::ops::Range;
 
     fn write(shadow: &mut Shadow, bytes: Range<u64>, tick: Tick) {
         shadow.visit(bytes, |_, cell| cell.overwrite(Access::new(tick, 0)));

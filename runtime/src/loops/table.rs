@@ -19,12 +19,12 @@ static TABLE: OnceLock<Table> = OnceLock::new();
 
 /// What the program says of its loops and accesses.
 #[derive(Debug, Default)]
-pub(super) struct Table {
+pub(crate) struct Table {
     files: Vec<String>,
     /// Loops.
     pub(super) loops: Vec<Loop>,
     /// Accesses.
-    pub(super) sites: Vec<Site>,
+    pub(crate) sites: Vec<Site>,
 }
 
 /// A loop.
@@ -43,7 +43,7 @@ pub(super) struct Loop {
 
 /// What an access does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     /// Reads memory.
     Read,
     /// Writes memory.
@@ -60,7 +60,7 @@ pub(super) enum Kind {
 
 impl Kind {
     /// Whether it writes.
-    pub(super) fn writes(self) -> bool {
+    pub(crate) fn writes(self) -> bool {
         matches!(self, Kind::Write | Kind::AtomicWrite | Kind::Set)
     }
 
@@ -72,22 +72,22 @@ impl Kind {
 
 /// An access in the program.
 #[derive(Clone, Debug)]
-pub(super) struct Site {
+pub(crate) struct Site {
     /// Where it is.
-    pub(super) place: Place,
+    pub(crate) place: Place,
     /// What it does.
-    pub(super) kind: Kind,
+    pub(crate) kind: Kind,
     /// The operator by which the statement that it belongs to accumulates onto the object.
     pub(super) accumulates: Option<String>,
     /// The variable; empty if it is not known.
-    pub(super) name: String,
+    pub(crate) name: String,
 }
 
 /// Reads the program's table, the first time.
 ///
 /// # Safety
 /// `text` is a C string that lives as long as the program.
-pub(super) unsafe fn load(text: *const c_char) {
+pub(crate) unsafe fn load(text: *const c_char) {
     TABLE.get_or_init(|| {
         // SAFETY: the caller's promise.
         let text = unsafe { CStr::from_ptr(text) }.to_string_lossy();
@@ -102,7 +102,7 @@ pub(super) unsafe fn load(text: *const c_char) {
 }
 
 /// The program's table; none before a loop has run.
-pub(super) fn get() -> Option<&'static Table> {
+pub(crate) fn get() -> Option<&'static Table> {
     TABLE.get()
 }
 

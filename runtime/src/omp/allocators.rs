@@ -2,6 +2,7 @@
 //! pool size and fallback are honoured.
 
 use crate::fatal::fatal;
+use crate::races;
 use crate::team::environment::environment;
 use std::alloc::Layout;
 use std::cell::Cell;
@@ -218,6 +219,7 @@ pub unsafe extern "C" fn omp_aligned_alloc(align: usize, bytes: usize, handle: u
         let allocator = unsafe { made(next) };
         let block = allocate(align, bytes, next, allocator);
         if !block.is_null() {
+            races::entries::fresh(block, bytes as i64);
             return block;
         }
         match allocator.map(|allocator| (allocator.fallback, allocator.fallback_allocator)) {

@@ -3,6 +3,7 @@
 //! stack, would wait for ever: that is an error.
 
 use crate::fatal::fatal;
+use crate::races::tasks as races;
 use crate::team::idle::{Idle, sleep_while, wake};
 use crate::team::member::current;
 use std::cell::Cell;
@@ -43,7 +44,12 @@ fn this_thread() -> u32 {
 
 impl Lock {
     fn try_take(&self) -> bool {
-        self.state.compare_exchange(FREE, this_thread(), Ordering::Acquire, Ordering::Relaxed).is_ok()
+        let is_taken =
+            self.state.compare_exchange(FREE, this_thread(), Ordering::Acquire, Ordering::Relaxed).is_ok();
+        if is_taken {
+            races::acquires(self);
+        }
+        is_taken
     }
 
     fn take(&self) {
@@ -62,7 +68,7 @@ impl Lock {
             let state = self.state.load(Ordering::Relaxed);
             if state == FREE {
                 if self.state.compare_exchange(FREE, mine, Ordering::Acquire, Ordering::Relaxed).is_ok() {
-                    return;
+                    return races::acquires(self);
                 }
             } else if state & AWAITED != 0
                 || self
@@ -81,6 +87,7 @@ impl Lock {
 
     /// Gives the lock back. Says whether somebody had it.
     fn free(&self) -> bool {
+        races::releases(self);
         let before = self.state.swap(FREE, Ordering::Release);
         if before & AWAITED != 0 {
             wake(&raw const self.state, 1);

@@ -4,6 +4,7 @@ use super::depend::{Dependence, Table, resolve};
 use super::node::{Node, Work};
 use super::submit::want_end;
 use crate::abi::TASK_NOWAIT;
+use crate::races::tasks as races;
 use crate::team::environment::environment;
 use crate::team::member::Member;
 use crate::trace;
@@ -67,11 +68,12 @@ impl Clauses {
 /// # Safety
 /// The dependences are a directive's.
 pub(crate) unsafe fn register(member: &Member, node: &Node, depends: &[Dependence]) -> u32 {
+    let pos = match (&node.work, &node.target) {
+        (Work::Host(desc, _) | Work::Loop(desc), _) => Some(&desc.pos),
+        (Work::Nothing, target) => target.as_ref().and_then(|target| target.code.site.pos),
+    };
+    races::created(member.task(), node, pos);
     trace::instant("task", "created", || {
-        let pos = match (&node.work, &node.target) {
-            (Work::Host(desc, _) | Work::Loop(desc), _) => Some(&desc.pos),
-            (Work::Nothing, target) => target.as_ref().and_then(|target| target.code.site.pos),
-        };
         // SAFETY: the dependences are a directive's.
         let known = depends.iter().map(|&item| unsafe { resolve(item) });
         let list: Vec<[u64; 2]> = known.map(|item| [item.address, item.kind]).collect();
@@ -93,6 +95,7 @@ pub(crate) unsafe fn register(member: &Member, node: &Node, depends: &[Dependenc
     let mut count = 0;
     let mut found = |other: &Node| {
         trace::instant("task", "depends", || json!({ "task": node.number, "on": other.number }));
+        races::depends(node, other);
         if other.precede(node, count, depends.len()) {
             count += 1;
             if node.target.is_none() {

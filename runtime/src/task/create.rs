@@ -10,8 +10,8 @@ use super::wait::{Awaited, wait};
 use crate::abi::{ArgKind, LaunchDesc, MapKind, TASK_DETACHABLE, TASK_FINAL, TASK_LOOP};
 use crate::team::idle::Idle;
 use crate::team::member::Member;
-use crate::trace;
 use crate::values::Values;
+use crate::{races, trace};
 use smallvec::SmallVec;
 use std::ptr::NonNull;
 use std::sync::atomic::Ordering;
@@ -75,6 +75,7 @@ impl<'a> Arguments<'a> {
     fn write(&mut self, node: &Node) {
         let count = self.desc.args().len();
         let mut place = if self.bytes() > 0 { node.bytes(count) } else { std::ptr::null_mut() };
+        races::entries::fresh(place.cast(), self.bytes() as i64);
         for (start, _, bytes) in self.maps.iter_mut().filter(|(.., bytes)| *bytes > 0) {
             let from = std::ptr::with_exposed_provenance::<u8>(*start as usize);
             // SAFETY: the node has room for the bytes, and the program says that they are at this address.
@@ -227,12 +228,16 @@ fn may_as_well_execute(member: &Member) -> bool {
         || !member.task().is_implicit() && nobody_looks() && ready() > FEW + team.size() as usize
 }
 
+/// Whether somebody wants to know of each task: a trace, or the search for races.
+pub(super) fn are_all_told() -> bool {
+    trace::is_on() || races::is_on()
+}
+
 /// Whether a task is executed at once, and nobody can learn that it was ever in the graph: no other task is
-/// there that it could depend on, and none that depends on it is created before it has ended. A trace shows
-/// all tasks.
+/// there that it could depend on, and none that depends on it is created before it has ended.
 #[inline(always)]
 fn may_be_included(member: &Member, is_awaited: bool, clauses: &Clauses) -> bool {
-    if clauses.event != 0 || trace::is_on() || !(is_awaited || may_as_well_execute(member)) {
+    if clauses.event != 0 || are_all_told() || !(is_awaited || may_as_well_execute(member)) {
         return false;
     }
     // SAFETY: this thread executes the parent.

@@ -8,6 +8,7 @@
 
 use super::node::{Held, Node, Ready};
 use crate::fatal::fatal;
+use crate::races;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -86,7 +87,7 @@ impl Table {
     /// # Safety
     /// The list's `depobj` lead to objects of dependences.
     pub(crate) unsafe fn register(&mut self, node: &Node, list: &[Dependence], found: &mut dyn FnMut(&Node)) {
-        if self.entries.len() > self.most.max(FEW) {
+        if self.entries.len() > self.most.max(FEW) && !races::is_on() {
             self.entries.retain(|_, entry| !entry.is_complete());
             self.most = 2 * self.entries.len();
         }
@@ -127,8 +128,10 @@ impl Table {
                 list.insert(at, Arc::clone(exclusion));
             }
         }
-        // A generation does not grow for ever: complete tasks are nobody's predecessors.
-        if entry.current.len() >= 8 && entry.current.len().is_power_of_two() {
+        // A generation does not grow for ever: complete tasks are nobody's predecessors, but in the program's
+        // order.
+        let is_large = entry.current.len() >= 8 && entry.current.len().is_power_of_two();
+        if is_large && !races::is_on() {
             entry.current.retain(|other| !other.node().is_complete());
         }
         entry.current.push(Held::new(node));

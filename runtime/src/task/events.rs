@@ -3,6 +3,7 @@
 use super::node::{Held, Node};
 use super::run::complete;
 use crate::fatal::fatal;
+use crate::races::tasks as races;
 use crate::team::state::Team;
 use std::collections::HashMap;
 use std::ptr::NonNull;
@@ -49,6 +50,7 @@ pub(crate) fn fulfill(handle: u64) {
     let Some((task, _team)) = open else {
         fatal(format_args!("omp_fulfill_event: no task waits for this event"));
     };
+    races::fulfils(task.node());
     if task.node().end() {
         complete(None, NonNull::from(task.node()));
     }

@@ -7,6 +7,7 @@ use super::ranges::Piece;
 use crate::abi::LaunchDesc;
 use crate::memory::{Mark, Memory};
 use crate::plugin::Queue;
+use crate::races::course::Course;
 use crate::site::Site;
 use crate::strand::Strand;
 use crate::team::icvs::Icvs;
@@ -20,7 +21,7 @@ use std::cell::{Cell, UnsafeCell};
 use std::mem::align_of;
 use std::ptr::{self, NonNull};
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// What a task executes.
 #[derive(Clone, Copy)]
@@ -188,6 +189,8 @@ pub(crate) struct Node {
     table: UnsafeCell<Option<Box<Table>>>,
     /// What it must have for itself while it runs, in the order of their addresses.
     pub(crate) exclusions: UnsafeCell<Vec<Arc<Exclusion>>>,
+    /// Where races are looked for, its place in the program's order.
+    pub(crate) course: OnceLock<Arc<Course>>,
     edges: *mut Edge,
     args: *mut u64,
     /// Of the block.
@@ -259,6 +262,7 @@ impl Node {
             inner_group: Cell::new(ptr::null()),
             table: UnsafeCell::new(None),
             exclusions: UnsafeCell::new(Vec::new()),
+            course: OnceLock::new(),
             edges: ptr::null_mut(),
             args: ptr::null_mut(),
             size: size_of::<Node>(),

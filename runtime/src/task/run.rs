@@ -10,6 +10,7 @@ use super::node::{Node, Ready, Work, drop_reference};
 use super::submit::{hear, submit};
 use crate::abi::{ConstructKind, LaunchDesc};
 use crate::gangs::execute::{GangCode, execute_gangs};
+use crate::races::tasks as races;
 use crate::team::idle::Parker;
 use crate::team::member::Member;
 use crate::trace;
@@ -153,6 +154,7 @@ fn execute_code(member: &Member, place: NonNull<Node>, args: *const u64) {
     let constraint = member.constraint.replace(node);
     member.nested.set(member.nested.get() + 1);
     node.set_waiter(member.parker);
+    races::begins(node);
     if node.is_cancelled() || member.team.is_cancelled() {
         node.forget_event();
     } else {
@@ -162,6 +164,7 @@ fn execute_code(member: &Member, place: NonNull<Node>, args: *const u64) {
             Work::Nothing => {}
         }
     }
+    races::leaves(node);
     // SAFETY: the task has ended, and this thread has executed it.
     let table = unsafe { node.table() };
     if table.is_some() {
@@ -205,6 +208,7 @@ fn span(desc: &LaunchDesc, number: u64) -> trace::Span {
 pub(crate) fn complete(member: Option<&Member>, task: NonNull<Node>) {
     // SAFETY: the reference of the one who executes the task is given up at the end.
     let node = unsafe { task.as_ref() };
+    races::ends(node);
     if is_exclusive(node) {
         give_exclusions(node).into_iter().for_each(|other| enqueue(member, other));
     }

@@ -14,6 +14,7 @@ use super::run::complete;
 use crate::device::units::{Unit, units};
 use crate::memory::{Mark, Memory};
 use crate::plugin::{Device, Error, Queue, Status, is_lazy};
+use crate::races::tasks as races;
 use crate::site::Site;
 use crate::team::idle::{Idle, Parker};
 use crate::team::state::Team;
@@ -72,9 +73,8 @@ fn submit_one(task: NonNull<Node>, values: Option<*const u64>, ready: &mut VecDe
     }
     let values = values.or_else(|| copied.as_ref().map(Kept::place));
     // SAFETY: the values are those of the directive, or their copy.
-    let mark = trace::in_task(node.number, || unsafe {
-        (code.carry_out)(&code, memory, queue, values.unwrap_or(std::ptr::null()))
-    });
+    let carry_out = || unsafe { (code.carry_out)(&code, memory, queue, values.unwrap_or(std::ptr::null())) };
+    let mark = trace::in_task(node.number, || races::submitting(node, carry_out));
     if !node.is_awaited {
         // SAFETY: a team stays while its tasks are not complete.
         unsafe { &*node.team }.outstanding.push(Held::new(node));

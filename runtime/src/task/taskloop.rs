@@ -4,13 +4,12 @@
 //! whoever executes such a node executes its tasks one by one, as tasks that are included there.
 
 use super::clauses::Clauses;
-use super::create::{Arguments, Kind, create_with_maps, submit};
+use super::create::{Arguments, Kind, are_all_told, create_with_maps, submit};
 use super::node::{Node, Parts, Work};
 use super::ranges::{Piece, Ranges};
 use super::run::execute_numbered;
 use crate::abi::LaunchDesc;
 use crate::team::member::Member;
-use crate::trace;
 use crate::values::Values;
 use smallvec::SmallVec;
 use std::sync::Arc;
@@ -26,7 +25,7 @@ pub(super) fn create(
     let mut cursor = values.clone();
     let mut arguments = Arguments::new(desc, &mut cursor);
     arguments.read();
-    if arguments.bytes() > 0 || trace::is_on() {
+    if arguments.bytes() > 0 || are_all_told() {
         for number in 0..tasks {
             let kind = Kind { may_be_included: false, ..kind };
             create_with_maps(member, (desc, 1), kind, (number, clauses), &mut values.clone());

@@ -6,6 +6,7 @@ use super::group::Group;
 use super::node::Node;
 use super::run::{Search, run_one};
 use super::submit::{advance_devices, synchronise};
+use crate::races::tasks as races;
 use crate::team::idle::Idle;
 use crate::team::member::Member;
 use crate::trace;
@@ -68,6 +69,19 @@ impl Awaited<'_> {
 
 /// Executes tasks until the wait is over.
 pub(crate) fn wait(member: &Member, awaited: Awaited<'_>) {
+    wait_for(member, awaited);
+    match awaited {
+        Awaited::Children(parent) => races::children_ended(parent),
+        Awaited::Group(group) => {
+            races::acquires(group);
+            races::is_gone(group);
+        }
+        Awaited::Predecessors(_) => {}
+        Awaited::Completion(node) => races::ended(node),
+    }
+}
+
+fn wait_for(member: &Member, awaited: Awaited<'_>) {
     let team = &*member.team;
     if awaited.is_over() {
         return;

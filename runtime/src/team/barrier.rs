@@ -3,11 +3,13 @@
 
 use super::idle::Idle;
 use super::member::{Member, known};
+use crate::races::tasks as races;
 use crate::task::run::{Search, run_one};
 use crate::task::submit::{advance_devices, synchronise};
 use crate::trace;
 use serde_json::json;
 use std::ptr;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The lower half of [`super::state::Team::barrier`]: threads that have come.
@@ -16,7 +18,11 @@ const COME: u64 = (1 << 32) - 1;
 /// Waits for all threads and all tasks of the team, unless its region is cancelled. Says whether it is.
 pub(crate) fn barrier(member: &Member) -> bool {
     if !member.team.is_cancelled() {
+        let team = Arc::as_ptr(&member.team);
+        races::releases(team);
         wait(member, &member.team.barrier, || member.team.is_cancelled());
+        races::acquires(team);
+        races::children_ended(member.task());
     }
     member.team.is_cancelled()
 }

@@ -9,6 +9,7 @@ use super::loops::shared;
 use super::member::{Member, OwnLoop};
 use super::shared_loop::{Progress, SharedLoop};
 use crate::fatal::fatal;
+use crate::races::tasks as races;
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -42,12 +43,14 @@ fn part_of(member: &Member, number: u64) -> Option<&AtomicU64> {
 pub(crate) fn wait(member: &Member, done: u64) {
     if let Some(part) = done.checked_sub(1).and_then(|last| part_of(member, last)) {
         wait_until(|| part.load(Ordering::Acquire) >= done || member.team.is_cancelled());
+        races::acquires(part);
     }
 }
 
 /// Publishes what is in front of a number of the nest.
 pub(crate) fn post(member: &Member, done: u64) {
     if let Some(part) = done.checked_sub(1).and_then(|last| part_of(member, last)) {
+        races::releases(part);
         part.fetch_max(done, Ordering::Release);
     }
 }

@@ -9,6 +9,7 @@ use super::processors::processors;
 use super::state::Team;
 use crate::abi::HostEntry;
 use crate::omp::affinity::display_once;
+use crate::races::tasks::{self as races, Fork};
 use std::cell::Cell;
 use std::hint::spin_loop;
 use std::ptr;
@@ -29,6 +30,7 @@ struct Region {
     entry: HostEntry,
     args: *const u64,
     icvs: Icvs,
+    fork: Option<Fork>,
 }
 
 thread_local! {
@@ -50,7 +52,7 @@ pub(crate) unsafe fn fork(entry: HostEntry, args: *const u64, asked: i64, is_par
     let level = member.team.level + 1;
     let active_level = member.team.active_level + u32::from(more > 0);
     let team = new_team(more + 1, level, active_level, ptr::from_ref(member).cast());
-    let region = Region { team, entry, args, icvs: icvs.of_team(level) };
+    let region = Region { team, entry, args, icvs: icvs.of_team(level), fork: races::fork(member.task()) };
     if more == 0 {
         execute(&region, 0);
     } else {
@@ -64,6 +66,7 @@ pub(crate) unsafe fn fork(entry: HostEntry, args: *const u64, asked: i64, is_par
         pool::give(threads);
         remove_running(more);
     }
+    region.fork.iter().for_each(|fork| fork.join(Arc::as_ptr(&region.team)));
     // The thread may be about to end.
     let _ = LAST.try_with(|last| last.set(Some(region.team)));
 }
@@ -103,9 +106,11 @@ unsafe fn run(data: *const (), number: u32) {
 fn execute(region: &Region, number: u32) {
     let member = Member::new(Arc::clone(&region.team), number, region.icvs);
     with(&member, |member| {
+        region.fork.iter().for_each(|fork| fork.thread(&member.implicit));
         display_once();
         // SAFETY: the promise of the caller of `fork`.
         unsafe { (region.entry)(region.args, 0, 1) };
+        races::thread_ends(&member.implicit);
         barrier::end(member);
     });
 }

@@ -1,6 +1,7 @@
 //! Locks of threads that may wait for long: of `critical`, of reductions, of gangs that combine arrays.
 
 use super::idle::{Idle, sleep_while, wake};
+use crate::races::tasks as races;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 const FREE: u32 = 0;
@@ -16,13 +17,15 @@ pub(crate) fn lock(word: &AtomicU32) {
             while word.swap(AWAITED, Ordering::Acquire) != FREE {
                 sleep_while(word, AWAITED, None);
             }
-            return;
+            break;
         }
     }
+    races::acquires(word);
 }
 
 /// Gives it back.
 pub(crate) fn unlock(word: &AtomicU32) {
+    races::releases(word);
     if word.swap(FREE, Ordering::Release) == AWAITED {
         wake(word, 1);
     }

@@ -11,6 +11,7 @@ use super::member::{Member, OwnLoop};
 use super::shared_loop::SharedLoop;
 use super::state::LOOPS;
 use crate::fatal::fatal;
+use crate::races::tasks as races;
 use std::ffi::{c_int, c_void};
 use std::sync::atomic::Ordering;
 
@@ -206,7 +207,9 @@ pub(crate) fn end_ordered(member: &Member) {
     let own = &member.in_loop;
     let (_, to) = own.range.get();
     if own.is_ordered.get() && own.iteration.get() + 1 == to {
-        shared(member, own).ordered.store(to, Ordering::Release);
+        let shared = shared(member, own);
+        races::releases(shared);
+        shared.ordered.store(to, Ordering::Release);
         own.is_released.set(true);
     }
 }
@@ -217,6 +220,7 @@ fn release(member: &Member, own: &OwnLoop) {
     if own.is_ordered.get() && !own.is_released.get() {
         let (shared, (_, to)) = (shared(member, own), own.range.get());
         wait_for_turn(member, shared, own);
+        races::releases(shared);
         shared.ordered.store(to, Ordering::Release);
     }
 }
@@ -225,4 +229,5 @@ fn release(member: &Member, own: &OwnLoop) {
 fn wait_for_turn(member: &Member, shared: &SharedLoop, own: &OwnLoop) {
     let (from, _) = own.range.get();
     wait_until(|| shared.ordered.load(Ordering::Acquire) == from || member.team.is_cancelled());
+    races::acquires(shared);
 }

@@ -2,7 +2,7 @@
 
 mod devices;
 
-use crate::args::{Device, Memory, RunArgs, in_turn};
+use crate::args::{Device, Memory, Queues, RunArgs, in_turn};
 use crate::start::Status;
 use crate::{compiling, findings};
 use accrue::driver::{self, Failure};
@@ -28,6 +28,8 @@ pub enum Judge {
     Comparison(Tolerance),
     /// These loops are traced, and those called parallel that carry something are reported.
     Loops(Traced),
+    /// Tasks of the host: the first race ends the program.
+    Tasks,
 }
 
 /// Runs the command.
@@ -42,8 +44,10 @@ pub fn execute(args: &RunArgs, judge: Judge) -> Result<Status, Failure> {
         return Ok(Status::SUCCESS);
     }
     devices::check(args)?;
-    if matches!(judge, Judge::Loops(_)) {
-        check_sequential(args)?;
+    match judge {
+        Judge::Loops(_) => check_sequential(args, "--loops")?,
+        Judge::Tasks => check_sequential(args, "--tasks")?,
+        Judge::Nobody | Judge::Comparison(_) => {}
     }
     let Some(Ready { program, config }) = compiling(|| compile(args, judge))? else {
         return Ok(Status::SUCCESS);
@@ -64,13 +68,13 @@ pub fn execute(args: &RunArgs, judge: Judge) -> Result<Status, Failure> {
 }
 
 /// Refuses what would not run the iterations of each loop in their order, on the program's own memory.
-fn check_sequential(args: &RunArgs) -> Result<(), Failure> {
+fn check_sequential(args: &RunArgs, option: &str) -> Result<(), Failure> {
     let is_one_gang = args.gangs.is_none_or(|gangs| gangs == 1);
     if args.device() == Device::Host && args.memory == Memory::Shared && is_one_gang {
         return Ok(());
     }
-    let message = "`--loops` runs the program on the host, with one gang, on the program's memory";
-    Err(Failure::Usage(format!("{message}: no `--device`, `--memory` or `--gangs` goes with it")))
+    let message = "runs the program on the host, with one gang, on the program's memory";
+    Err(Failure::Usage(format!("`{option}` {message}: no `--device`, `--memory` or `--gangs` goes with it")))
 }
 
 /// The host as the target of a run.
@@ -85,6 +89,7 @@ fn target(args: &RunArgs, judge: Judge) -> Result<HostTarget, Failure> {
         }
         Judge::Comparison(_) => args.compile.host_target(Gangs::InTurn)?.counting_terms(),
         Judge::Loops(traced) => args.compile.host_target(Gangs::One)?.tracing(traced),
+        Judge::Tasks => args.compile.host_target(Gangs::One)?.tracing(Traced::Tasks),
     })
 }
 
@@ -106,7 +111,7 @@ fn compile(args: &RunArgs, judge: Judge) -> Result<Option<Ready>, Failure> {
     let mut target = target(args, judge)?;
     let check = match judge {
         Judge::Comparison(tolerance) => Some(tolerance),
-        Judge::Nobody | Judge::Loops(_) => None,
+        Judge::Nobody | Judge::Loops(_) | Judge::Tasks => None,
     };
     // A stage that does not exist is told of before anything else.
     args.resume.section(&target, None)?;
@@ -120,6 +125,12 @@ fn compile(args: &RunArgs, judge: Judge) -> Result<Option<Ready>, Failure> {
     if has_leagues {
         target = args.compile.host_target(Gangs::InTurn)?;
     }
+    // Queues that lag are asked for to find mistakes in the order of tasks.
+    let is_judged = matches!(judge, Judge::Nobody) && args.simulation.queues == Some(Queues::Lag);
+    if is_judged && accrue_host_jit::has_tasks(&module) {
+        target = target.tracing(Traced::Tasks);
+    }
+    let judges_tasks = target.traces_tasks();
     let section = args.resume.section(&target, None)?;
     let for_device = matches!(args.device(), Device::Cuda | Device::Sim).then(|| module.clone());
     let is_discrete = match args.device() {
@@ -153,8 +164,15 @@ fn compile(args: &RunArgs, judge: Judge) -> Result<Option<Ready>, Failure> {
     let render = Some(findings::render(args.compile.messages().format));
     let judges_loops = matches!(judge, Judge::Loops(_));
     let trace = args.trace.clone();
-    let mut config =
-        Config { gangs: gangs(args, has_leagues), check, judges_loops, trace, render, ..Config::default() };
+    let mut config = Config {
+        gangs: gangs(args, has_leagues),
+        check,
+        judges_loops,
+        judges_tasks,
+        trace,
+        render,
+        ..Config::default()
+    };
     if is_discrete {
         config.devices.push(devices::discrete_host(program, load()?)?);
     }

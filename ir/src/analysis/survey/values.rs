@@ -3,9 +3,9 @@
 use super::super::accumulation::nearer;
 use super::super::facts::{Fact, excludes, interval, is_number, limit, opposite};
 use super::super::sums::{Atom, Kind, Name, Sum, name, range};
-use super::{Obstacle, State, Touch, Walk, is_fraction};
+use super::{Header, Obstacle, State, Touch, Walk, is_fraction};
 use crate::entities::{Block, Local, Loop};
-use crate::op::{Access, Address, BinaryOp, Class, CmpOp, ConvertOp, Op, Operand, Pos};
+use crate::op::{Access, Address, BinaryOp, Class, CmpOp, ConvertOp, Op, Operand, Pos, Terminator};
 use crate::types::Type;
 use smallvec::SmallVec;
 use std::rc::Rc;
@@ -262,7 +262,12 @@ impl Walk<'_> {
             Op::Binary { dst, op, a, b } => {
                 let ty = self.body.locals[*dst].ty;
                 let (a, b) = (self.operand(state, *a), self.operand(state, *b));
-                self.binary(state, *op, ty, &a, &b)
+                match (op, a.as_constant(), b.as_constant()) {
+                    (BinaryOp::Xor, _, Some(1)) => self.other_of_pair(state, ty, &a),
+                    (BinaryOp::Xor, Some(1), _) => self.other_of_pair(state, ty, &b),
+                    _ => None,
+                }
+                .or_else(|| self.binary(state, *op, ty, &a, &b))
             }
             Op::Compare { op, a, b, .. } => {
                 let ty = self.body.operand_type(*a);
@@ -327,6 +332,28 @@ impl Walk<'_> {
 
     fn atom(&mut self, kind: Kind, varies: Option<Loop>, ty: Type) -> Sum {
         Sum::atom(self.survey.atoms.intern(kind, varies, range(ty, true)))
+    }
+
+    /// `i ^ 1`, which is `i + 1` of an even number and `i - 1` of an odd one, whatever the sign.
+    fn other_of_pair(&mut self, state: &mut State, ty: Type, number: &Sum) -> Option<Sum> {
+        if !matches!(ty, Type::I32 | Type::I64) || !self.is_exact(state, number, ty) {
+            return None;
+        }
+        let varies = self.innermost(number);
+        let one = Sum::constant(1);
+        let mut part = |op: BinaryOp, range: (i64, i64)| {
+            let kind = Kind::Binary(op, number.clone(), one.clone());
+            Sum::atom(self.survey.atoms.intern(kind, varies, range))
+        };
+        // Of an unsigned number, what the sum says may be more than the type with a sign holds.
+        let (half, odd) = (part(BinaryOp::AShr, (i64::MIN / 2, i64::MAX / 2)), part(BinaryOp::And, (0, 1)));
+        let whole = half.scaled(2)?.plus(1, &odd)?;
+        let fact = Fact::Zero(number.plus(-1, &whole)?);
+        let other = number.plus(1, &one)?.plus(-2, &odd)?;
+        if !state.facts.contains(&fact) {
+            Rc::make_mut(&mut state.facts).push(fact);
+        }
+        Some(other)
     }
 
     fn comparison(&mut self, cmp: CmpOp, ty: Type, a: Sum, b: Sum) -> Sum {
@@ -420,12 +447,53 @@ impl Walk<'_> {
         if keeps {
             return value;
         }
+        if op == ConvertOp::ZExt
+            && let Some(natural) = self.counted_down(&value, (from, to))
+        {
+            return natural;
+        }
         let range = match op {
             ConvertOp::ZExt => range(from, false),
             _ => range(to, true),
         };
         let varies = self.innermost(&value);
         Sum::atom(self.survey.atoms.intern(Kind::Converted(op, to, value), varies, range))
+    }
+
+    /// An unsigned number with more bits, in the body of a loop whose header compares it, or one above it,
+    /// with zero: `p[i]` of `for (unsigned i = n; i-- > 0;)`. It has gone down by one from iteration to
+    /// iteration, and was zero in none of them, so that it has not wrapped around.
+    fn counted_down(&mut self, value: &Sum, (from, to): (Type, Type)) -> Option<Sum> {
+        let body = self.body;
+        let block = self.at.0;
+        body.loops_around(body.blocks[block].loop_).find_map(|loop_| {
+            let data = &body.loops[loop_];
+            let runs =
+                matches!(body.blocks[data.header].term, Terminator::Branch { then, .. } if then == data.body);
+            let Header { cond, cmp, a, b } = self.headers.get(&loop_)?;
+            let is_of_type =
+                matches!(self.survey.atoms.data(*cond).kind, Kind::Compare(_, ty, ..) if ty == from);
+            let is_above_zero = matches!(cmp, CmpOp::Ne | CmpOp::UGt) && b.as_constant() == Some(0);
+            if block == data.header || !runs || !is_of_type || !is_above_zero {
+                return None;
+            }
+            let counter = self.survey.atoms.known(&Kind::Counter(loop_))?;
+            let (step, first) = a.linear_in(counter)?;
+            let below = value.plus(-1, a)?.as_constant()?;
+            if step.as_constant() != Some(-1) || !matches!(below, -1 | 0) || self.varies(&first, loop_) {
+                return None;
+            }
+            let (_, most) = range(from, false);
+            let first = match first.as_constant() {
+                Some(first) => Sum::constant(first & most),
+                None => {
+                    let varies = self.innermost(&first);
+                    let kind = Kind::Converted(ConvertOp::ZExt, to, first);
+                    Sum::atom(self.survey.atoms.intern(kind, varies, (0, most)))
+                }
+            };
+            first.plus(-1, &Sum::atom(counter))?.plus(1, &Sum::constant(below))
+        })
     }
 
     /// What follows from a truth value; `header`: it lets the iterations of this loop run.

@@ -18,7 +18,8 @@ use std::sync::Arc;
 
 /// Writes the calls into a body.
 pub fn tell(module: &Module, body: &mut Body, calls: &Calls, table: &mut Table, stand_ins: &StandIns) {
-    let teller = Teller { module, calls, stand_ins, names: Names::new(body), sums: Sums::of(module, body) };
+    let (names, sums) = (Names::new(body), Sums::of(module, body));
+    let teller = Teller { module, calls, stand_ins, names, sums, of_tasks: calls.are_of_tasks() };
     for block in body.order.clone() {
         teller.block(body, table, block);
     }
@@ -30,6 +31,8 @@ struct Teller<'a> {
     stand_ins: &'a StandIns,
     names: Names,
     sums: Sums,
+    /// Tasks are judged.
+    of_tasks: bool,
 }
 
 /// An access before it is told of.
@@ -52,6 +55,9 @@ impl Teller<'_> {
             let sum = self.sums.at(block, n);
             let mut cursor = Cursor::with_pos(body, block, pos);
             for told in self.accesses(cursor.body, &op) {
+                if self.of_tasks && self.names.is_of_thread(&self.module.globals, told.address.base) {
+                    continue;
+                }
                 let name = self.names.of(cursor.body, &self.module.globals, told.address.base);
                 let site = table.site(pos, told.kind, sum, name.as_deref().unwrap_or_default());
                 let address = place(&mut cursor, told.address);

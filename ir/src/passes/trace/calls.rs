@@ -1,5 +1,6 @@
 //! The functions of the runtime that code tells of loops and accesses.
 
+use super::loops::Traced;
 use crate::builder::Cursor;
 use crate::entities::{Func, Global, Local, Sig};
 use crate::function::Function;
@@ -26,6 +27,14 @@ pub const ACCESS: &str = "__accrue_loop_access";
 pub const FRESH: &str = "__accrue_loop_fresh";
 /// The function that is told of blocks which `free` gets: `extern "C" fn(address: *mut c_void)`.
 pub const FREED: &str = "__accrue_loop_freed";
+/// The function that is told of the table where tasks are judged: `extern "C" fn(table: *const c_char)`.
+pub const TASK_TABLE: &str = "__accrue_task_table";
+/// As [`ACCESS`], where tasks are judged.
+pub const TASK_ACCESS: &str = "__accrue_task_access";
+/// As [`FRESH`], where tasks are judged.
+pub const TASK_FRESH: &str = "__accrue_task_fresh";
+/// As [`FREED`], where tasks are judged.
+pub const TASK_FREED: &str = "__accrue_task_freed";
 
 /// What a loop may carry in an object, as the runtime numbers it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,11 +58,13 @@ pub struct Calls {
     pub access: (Func, Sig),
     pub fresh: (Func, Sig),
     pub freed: (Func, Sig),
+    /// Where tasks are judged: no loop tells of the table then.
+    tables: Option<(Func, Sig)>,
     pub table: Global,
 }
 
 impl Calls {
-    pub fn new(module: &mut Module, table: Global) -> Calls {
+    pub fn new(module: &mut Module, table: Global, traced: Traced) -> Calls {
         let mut declare = |name: &str, params: &[Type], result: Option<Type>| {
             let scalar = |ty: Type| PassBy::Scalar(ty, Extend::None);
             let params = params.iter().copied().map(scalar).collect();
@@ -62,21 +73,37 @@ impl Calls {
             (module.functions.push(Function::declared(name.into(), sig, Pos::none())), sig)
         };
         const OBJECT: [Type; 3] = [Type::Ptr, Type::I64, Type::I32];
+        let of_tasks = traced == Traced::Tasks;
+        let [told, begun, given] =
+            if of_tasks { [TASK_ACCESS, TASK_FRESH, TASK_FREED] } else { [ACCESS, FRESH, FREED] };
         Calls {
             mark: declare(MARK, &[], Some(Type::I32)),
             enter: declare(ENTER, &[Type::Ptr, Type::I32, Type::I32], None),
             iterate: declare(ITERATE, &[Type::I32], None),
             leave: declare(LEAVE, &[Type::I32], None),
             spare: declare(SPARE, &OBJECT, None),
-            access: declare(ACCESS, &OBJECT, None),
-            fresh: declare(FRESH, &OBJECT[..2], None),
-            freed: declare(FREED, &OBJECT[..1], None),
+            access: declare(told, &OBJECT, None),
+            fresh: declare(begun, &OBJECT[..2], None),
+            freed: declare(given, &OBJECT[..1], None),
+            tables: of_tasks.then(|| declare(TASK_TABLE, &OBJECT[..1], None)),
             table,
         }
     }
 
     pub fn call(&self, cursor: &mut Cursor<'_>, (func, sig): (Func, Sig), args: Vec<Operand>) {
         cursor.call(Callee::Direct(func), sig, args, None);
+    }
+
+    /// Whether tasks are judged.
+    pub fn are_of_tasks(&self) -> bool {
+        self.tables.is_some()
+    }
+
+    /// A function begins whose accesses are told of, though no loop is.
+    pub fn begin(&self, cursor: &mut Cursor<'_>) {
+        if let Some(tables) = self.tables {
+            self.call(cursor, tables, vec![Operand::Global(self.table)]);
+        }
     }
 
     /// The number of traced loops that the thread is in when the function begins.

@@ -22,6 +22,8 @@ pub enum Traced {
     Parallel,
     /// All of regions and routines.
     All,
+    /// None: what tasks of the host access is told of, wherever that is.
+    Tasks,
 }
 
 /// The loops of a function.
@@ -48,7 +50,12 @@ impl Loops {
         for &loop_ in &all {
             let data = &body.loops[loop_];
             let is_parallel = parallel(body, loop_).is_some();
-            if is_parallel || (traced == Traced::All && is_of_device) {
+            let is_meant = match traced {
+                Traced::Parallel => is_parallel,
+                Traced::All => is_parallel || is_of_device,
+                Traced::Tasks => false,
+            };
+            if is_meant {
                 numbers[loop_] = Some(table.loop_(data.pos, name, is_parallel, data.induction.is_some()));
             }
             let clauses = data.directive.iter().flat_map(|directive| &directive.reductions);
@@ -115,6 +122,7 @@ pub fn tell(
     let entry = body.entry();
     let pos = module.functions[func].pos;
     let mark = Cursor::at_start(body, entry, pos, |cursor| {
+        calls.begin(cursor);
         begin_objects(module, func, cursor, calls);
         any.then(|| calls.mark(cursor))
     });

@@ -22,6 +22,7 @@ use super::{
 };
 use crate::abi::{ElementPart, Elements, Object};
 use crate::device::kind;
+use crate::races::tasks as races;
 use accrue_ptx_sim as sim;
 use clock::PROCESSORS;
 use lag::{Lag, Moment};
@@ -219,7 +220,9 @@ impl Simulated {
             | Step::Free { .. } => !asynchronous && is_eager,
         };
         let is_call = matches!(step, Step::Call { .. });
-        let asked = Asked { step, order: self.device.take_place(id, host_waits) };
+        let is_copy = matches!(step, Step::Upload { .. } | Step::Download { .. });
+        let moment = if is_copy { races::moment() } else { None };
+        let asked = Asked { step, order: self.device.take_place(id, host_waits), moment };
         match &mut state.lag {
             Some(lag) if is_call => lag.ask_for_call(queue.0, asked),
             Some(lag) => lag.ask(queue.0, asked),

@@ -6,6 +6,8 @@ use super::clock::{Cost, PROCESSORS};
 use super::progress::Progress;
 use super::{Simulated, THREADS_WITH_MEMORY, WORD, found, memory_error, schedules};
 use crate::fatal::tell;
+use crate::races::course::Moment;
+use crate::races::memory::{self, Access};
 use accrue_ptx_sim as sim;
 
 /// Threads of a warp.
@@ -82,6 +84,8 @@ pub(super) enum Step {
 pub(super) struct Asked {
     pub(super) step: Step,
     pub(super) order: sim::Order,
+    /// Where the host was that asked for a copy, if tasks are judged.
+    pub(super) moment: Option<Moment>,
 }
 
 impl Asked {
@@ -107,14 +111,20 @@ impl Asked {
 
 impl Simulated {
     /// Does a step.
-    pub(super) fn carry_out(&self, Asked { step, order }: Asked) -> Result<Cost> {
+    pub(super) fn carry_out(&self, Asked { step, order, moment }: Asked) -> Result<Cost> {
         let refuse = |report: Box<sim::Report>| found::error(&report, None);
         let access = |access, address, bytes: u64| {
             self.device.access(&order, access, (address, bytes)).map_err(refuse)
         };
         let touch = |access, host: usize, device, bytes: u64, changes| {
             let place = host as u64..host as u64 + bytes;
-            self.device.touch_host(&order, access, place, device, changes).map_err(refuse)
+            self.device.touch_host(&order, access, place.clone(), device, changes).map_err(refuse)?;
+            let copy = match access {
+                sim::HostAccess::CopyOut => Access::CopyOut(changes),
+                _ => Access::CopyIn,
+            };
+            let found = moment.as_ref().and_then(|moment| memory::add(moment, place, copy));
+            found.map_or(Ok(()), |finding| Err(Error::Found(finding)))
         };
         // A function of the host may ask for work itself.
         let is_call = matches!(step, Step::Call { .. });
