@@ -6,7 +6,7 @@ use accrue_frontend::diag::{Late, LatePlace, Severity};
 use accrue_frontend::options::{Options, WarningOptions};
 use accrue_frontend::pp::{self, Input};
 use accrue_frontend::session::Session;
-use accrue_frontend::{diag, lower, parse, sema};
+use accrue_frontend::{diag, lower, sema};
 use accrue_host_jit::HostTarget;
 use accrue_ir::passes::{self, Failed, Section};
 use accrue_ir::report::{Fault, Report, Warning};
@@ -144,17 +144,9 @@ pub fn translate(session: &mut Session, input: &Input) -> Option<Verified> {
     if session.errors() > 0 {
         return None;
     }
-    let tree = parse::parse(session, &tokens);
+    let unit = sema::parse_and_analyze(session, &tokens)?;
     drop(tokens);
-    if tree.misread {
-        return None;
-    }
-    let unit = sema::analyze(session, &tree)?;
-    if session.errors() > 0 {
-        return None;
-    }
-    drop(tree);
-    lower::lower(session, &unit).map(|module| Verified::made(module, "lower"))
+    lower::lower(session, unit).map(|module| Verified::made(module, "lower"))
 }
 
 /// Shows the diagnostics of a session; whether there are errors among them.

@@ -190,7 +190,7 @@ impl Interner {
         self.entries.len()
     }
 
-    /// Never: the keywords are always there.
+    /// Never, but for what stands in for a table: the keywords are always there.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
@@ -202,8 +202,9 @@ impl Interner {
 }
 
 impl Default for Interner {
+    /// A table without anything, not even the keywords: what stands in for one that is elsewhere.
     fn default() -> Self {
-        Self::new()
+        Interner { slots: Vec::new(), entries: Vec::new(), text: String::new() }
     }
 }
 
