@@ -130,11 +130,19 @@ fn compile_file(file: &Path, options: &Options, format: DiagnosticFormat) -> Res
     if is_ir(file) {
         return read_ir(file).map(|(module, _)| module);
     }
+    let input = input(file)?;
     let mut session = Session::new(options.clone());
-    let module = translate(&mut session, &input(file)?);
+    let mut module = translate(&mut session, &input);
+    session.settle();
+    if session.is_cached && !session.sink.list().is_empty() {
+        // What is told does not depend on which headers were kept, nor on what of them was.
+        session = Session::new(Options { header_cache: None, ..options.clone() });
+        module = translate(&mut session, &input);
+    }
     if show(&mut session, format) {
         return Err(Failure::Program);
     }
+    session.keep_headers();
     module.ok_or_else(|| Failure::Other(format!("{}: no module and no error", file.display())))
 }
 

@@ -1,5 +1,6 @@
 //! Interned text: identifiers, keywords, and the spellings of literals.
 
+use crate::cache::bytes::{Reader, Writer};
 use crate::token::Keyword;
 use std::sync::Arc;
 
@@ -120,6 +121,29 @@ impl Interner {
         }
         debug_assert_eq!(interner.entries.len(), FIRST_NAME as usize + names::TEXTS.len(), "no text twice");
         interner
+    }
+
+    /// Writes all of it.
+    pub(crate) fn save(&self, out: &mut Writer) {
+        out.number(self.entries.len() as u32);
+        self.entries.iter().for_each(|entry| out.numbers([entry.hash, entry.start, entry.len]));
+        out.number(self.slots.len() as u32);
+        self.slots.iter().for_each(|&slot| out.number(slot));
+        out.text(&self.text);
+    }
+
+    /// The table that was written, with room for more.
+    pub(crate) fn load(input: &mut Reader<'_>) -> Option<Interner> {
+        let count = input.number()?;
+        let rows = input.rows::<3>(count)?;
+        let mut entries = Vec::with_capacity(rows.len() * 2);
+        entries.extend(rows.map(|[hash, start, len]| Entry { hash, start, len }));
+        let count = input.number()?;
+        let slots = input.rows::<1>(count)?.map(|[slot]| slot).collect::<Vec<u32>>();
+        let known = input.text()?;
+        let mut text = String::with_capacity(known.len() * 2);
+        text.push_str(known);
+        slots.len().is_power_of_two().then_some(Interner { slots, entries, text })
     }
 
     /// The symbol of `text`, new or known.

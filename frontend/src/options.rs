@@ -148,6 +148,8 @@ pub struct Options {
     pub optimize: u8,
     /// `-w`, `-W...`.
     pub warnings: WarningOptions,
+    /// The folder of the cache of headers; none if there is to be none.
+    pub header_cache: Option<PathBuf>,
 }
 
 impl Default for Options {
@@ -169,6 +171,7 @@ impl Default for Options {
             target: Target::Host,
             optimize: 0,
             warnings: WarningOptions::default(),
+            header_cache: None,
         }
     }
 }

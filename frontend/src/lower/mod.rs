@@ -41,7 +41,8 @@ use std::mem;
 /// then. The typed tree of a function is freed when its IR is there, and its memory used for the next one's.
 pub fn lower(session: &mut Session, mut unit: Unit) -> Option<Module> {
     let bodies = unit.functions.iter_mut().map(|function| function.body.as_mut());
-    let statements = bodies.map(|body| body.map_or_else(Vec::new, |body| mem::take(&mut body.body))).collect();
+    let statements =
+        bodies.map(|body| body.map_or_else(Vec::new, |body| mem::take(&mut body.body))).collect();
     let unit = &unit;
     let errors = session.sink.errors();
     let mut lower = ModuleLower {
