@@ -791,10 +791,11 @@ impl CompileArgs {
         target: &impl Pipeline,
         device: FrontendTarget,
     ) -> Result<Verified, Failure> {
-        self.program_with(resume, target, device, None)
+        self.program_with(resume, target, |options| options.target = device)
     }
 
-    /// The same to be run at once: headers may come from the cache, which leaves declarations out.
+    /// The same to be run at once: headers may come from the cache, which leaves declarations out, and of a
+    /// single file what `main` does not reach is checked only.
     pub fn program_to_run(
         &self,
         resume: &ResumeArgs,
@@ -803,20 +804,24 @@ impl CompileArgs {
     ) -> Result<Verified, Failure> {
         let given = self.features.iter().rev().find(|feature| feature.ends_with("header-cache"));
         let is_wanted = given.is_none_or(|feature| feature == "header-cache");
-        let folder = if is_wanted { accrue_frontend::cache::folder() } else { None };
-        self.program_with(resume, target, device, folder)
+        let header_cache = if is_wanted { accrue_frontend::cache::folder() } else { None };
+        let only_reached = self.files.len() == 1 && !self.syntax_only();
+        self.program_with(resume, target, |options| {
+            (options.target, options.header_cache, options.only_reached) =
+                (device, header_cache, only_reached);
+        })
     }
 
     fn program_with(
         &self,
         resume: &ResumeArgs,
         target: &impl Pipeline,
-        device: FrontendTarget,
-        header_cache: Option<PathBuf>,
+        adapt: impl FnOnce(&mut FrontendOptions),
     ) -> Result<Verified, Failure> {
         let Some(stage) = &resume.from_stage else {
             self.check_files()?;
-            let options = FrontendOptions { target: device, header_cache, ..self.frontend()? };
+            let mut options = self.frontend()?;
+            adapt(&mut options);
             return driver::compile(&self.files, &options, self.diagnostics.into());
         };
         self.check_warnings()?;

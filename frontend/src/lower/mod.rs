@@ -64,7 +64,9 @@ pub fn lower(session: &mut Session, mut unit: Unit) -> Option<Module> {
         pending: Vec::new(),
         anonymous: 0,
         refused_complex: false,
+        only_reached: false,
     };
+    lower.only_reached = session.options.only_reached && lower.is_whole_program();
     lower.run();
     let module = lower.module;
     (session.sink.errors() == errors).then_some(module)
@@ -97,6 +99,8 @@ struct ModuleLower<'a> {
     /// By file id of the source map.
     files: Vec<Option<ir::File>>,
     pending: Vec<Pending>,
+    /// Functions that `main` does not reach are left out.
+    only_reached: bool,
     /// `long double _Complex` was reported.
     refused_complex: bool,
     /// Number of names made up for objects without one.
