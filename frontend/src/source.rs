@@ -180,8 +180,8 @@ pub struct SourceMap {
 }
 
 impl SourceMap {
-    /// Writes all of it for the cache of headers; `main` is the main file's reading, whose text will be another
-    /// one. False if that cannot be told from the others, or one of these is no system header.
+    /// Writes all of it for the cache of headers; `main` is the main file's reading, whose text will be
+    /// another one. False if that cannot be told from the others, or one of these is no system header.
     pub(crate) fn save(&self, main: ReadingId, out: &mut Writer) -> bool {
         let main_file = self.readings[main.0 as usize].file;
         out.number(self.readings[main.0 as usize].start);
@@ -219,6 +219,7 @@ impl SourceMap {
         let (start, length) = (input.number()?, input.number()?);
         let shift = Shift {
             main: (start, start.checked_add(length)?),
+            macros: Loc::MACRO_BIT,
             inside: first.wrapping_sub(was),
             behind: (text.len() as u32).wrapping_sub(length),
         };
@@ -237,7 +238,7 @@ impl SourceMap {
         for number in 0..readings {
             let row = input.rows::<6>(1)?.next()?;
             let [file, length, included_from, system, system_from, marks] = row;
-            let included_from = (included_from != 0).then(|| shift.apply(included_from));
+            let included_from = (included_from != 0).then(|| Loc(shift.apply(included_from)));
             let mark = |[offset, line, file]: [u32; 3]| LineMark { offset, line, file: FileId(file) };
             let marks = input.rows::<3>(marks)?.map(mark).collect();
             let kept = input.blob()?;
@@ -265,14 +266,16 @@ impl SourceMap {
             });
         }
         let count = input.number()?;
-        let token =
-            |[spelling, used]: [u32; 2]| MacroToken { spelling: shift.apply(spelling), used: UseId(used) };
+        let token = |[spelling, used]: [u32; 2]| MacroToken {
+            spelling: Loc(shift.apply(spelling)),
+            used: UseId(used),
+        };
         map.tokens.extend(input.rows::<2>(count)?.map(token));
         let count = input.number()?;
         let used = |[name, site, definition]: [u32; 3]| MacroUse {
             name: Symbol(name),
-            site: shift.apply(site),
-            definition: shift.apply(definition),
+            site: Loc(shift.apply(site)),
+            definition: Loc(shift.apply(definition)),
         };
         map.uses.extend(input.rows::<3>(count)?.map(used));
         (map.readings.get(main as usize)?.start == start).then_some((map, ReadingId(main)))

@@ -25,6 +25,7 @@
 pub(crate) mod bytes;
 pub(crate) mod skim;
 pub(crate) mod store;
+pub(crate) mod tokens;
 
 pub use store::folder;
 

@@ -1,6 +1,7 @@
 //! The table of macros.
 
-use crate::cache::bytes::{self, Reader, Writer};
+use crate::cache::bytes::{Reader, Writer};
+use crate::cache::tokens;
 use crate::intern::{Symbol, names};
 use crate::source::Loc;
 use crate::token::Token;
@@ -193,7 +194,7 @@ impl MacroTable {
         out.number(self.bodies.len() as u32);
         for &BodyToken { token, param, stringify, paste } in &self.bodies {
             out.number(u32::from(param) | u32::from(stringify) << 16 | u32::from(paste) << 17);
-            out.token(token);
+            tokens::write(out, token);
         }
     }
 
@@ -204,13 +205,13 @@ impl MacroTable {
         let slots = input.rows::<1>(count)?.map(|[id]| MacroId(id)).collect();
         let count = input.number()?;
         let definition = |[kind, start, end, has_operators, loc]: [u32; 5]| {
-            let (kind, loc) = (MacroKind::load(kind)?, shift.apply(loc));
+            let (kind, loc) = (MacroKind::load(kind)?, Loc(shift.apply(loc)));
             Some(Macro { kind, body: start..end, has_operators: has_operators != 0, loc, active: 0 })
         };
         let macros = input.rows::<5>(count)?.map(definition).collect::<Option<_>>()?;
         let count = input.number()?;
         let body = |[flags, kind, sym, loc]: [u32; 4]| {
-            let token = bytes::token([kind, sym, loc], shift)?;
+            let token = tokens::read([kind, sym, loc], shift)?;
             let (stringify, paste) = (flags >> 16 & 1 != 0, flags >> 17 & 1 != 0);
             Some(BodyToken { token, param: flags as u16, stringify, paste })
         };

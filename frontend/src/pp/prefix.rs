@@ -1,13 +1,13 @@
-//! The `#include <...>` lines that a program begins with: finding them, and the state behind them as the cache
-//! of headers keeps it ([`crate::cache`]).
+//! The `#include <...>` lines that a program begins with: finding them, and the state behind them as the
+//! cache of headers keeps it ([`crate::cache`]).
 
 use super::include::{Main, folder_of};
 use super::macros::MacroTable;
 use super::search::FileKey;
 use super::state::{Guard, OpenFile, Preprocessor};
-use crate::cache::bytes::{self, Reader, Shift, Writer};
+use crate::cache::bytes::{Reader, Shift, Writer};
 use crate::cache::skim::skim;
-use crate::cache::{Entry, Facts, Stamp, store};
+use crate::cache::{Entry, Facts, Stamp, store, tokens};
 use crate::intern::{Interner, Symbol};
 use crate::lex::Lexer;
 use crate::options::Standard;
@@ -26,17 +26,22 @@ pub(super) struct Prefix {
 /// The tokens of headers that the cache had, as they were written.
 pub(super) struct Kept {
     file: Vec<u8>,
-    /// Where in the file they are.
+    index: Index,
+    shift: Shift,
+}
+
+/// Where the tokens of headers are, and what they declare.
+struct Index {
+    /// Bytes from where the tokens begin, and from where they end, to the end of the file.
     tokens: Range<usize>,
     /// First token, last token, whether always needed.
     units: Vec<[u32; 3]>,
     /// Name, unit.
     names: Vec<[u32; 2]>,
-    shift: Shift,
 }
 
-impl Kept {
-    fn load(input: &mut Reader<'_>) -> Option<(Range<usize>, Vec<[u32; 3]>, Vec<[u32; 2]>)> {
+impl Index {
+    fn load(input: &mut Reader<'_>) -> Option<Index> {
         let count = input.number()?;
         let units = input.rows(count)?.collect();
         let count = input.number()?;
@@ -44,24 +49,27 @@ impl Kept {
         let count = input.number()? as usize;
         let before = input.rest().len();
         input.take(count.checked_mul(12)?)?;
-        Some((before..input.rest().len(), units, names))
+        Some(Index { tokens: before..input.rest().len(), units, names })
     }
+}
 
+impl Kept {
     /// The tokens of the declarations that `program` names, and of those that these name.
     fn select(&self, program: &[Token]) -> Option<Vec<Token>> {
-        let symbols = self.names.iter().map(|&[name, _]| name as usize + 1).max().unwrap_or(0);
+        let Index { tokens, units, names } = &self.index;
+        let symbols = names.iter().map(|&[name, _]| name as usize + 1).max().unwrap_or(0);
         // By name: the last row of it, counted from 1, and the one before each row.
         let mut last = vec![0u32; symbols];
-        let mut before = Vec::with_capacity(self.names.len());
-        for (row, &[name, _]) in self.names.iter().enumerate() {
+        let mut before = Vec::with_capacity(names.len());
+        for (row, &[name, _]) in names.iter().enumerate() {
             before.push(std::mem::replace(&mut last[name as usize], row as u32 + 1));
         }
-        let mut wanted: Vec<bool> = self.units.iter().map(|&[_, _, always]| always != 0).collect();
+        let mut wanted: Vec<bool> = units.iter().map(|&[_, _, always]| always != 0).collect();
         let mut pending: Vec<usize> = (0..wanted.len()).filter(|&unit| wanted[unit]).collect();
         let mut name = |symbol: u32, pending: &mut Vec<usize>, wanted: &mut Vec<bool>| {
             let Some(mut row) = last.get_mut(symbol as usize).map(std::mem::take) else { return };
             while let Some(at) = (row as usize).checked_sub(1) {
-                let unit = self.names[at][1] as usize;
+                let unit = names[at][1] as usize;
                 if !std::mem::replace(&mut wanted[unit], true) {
                     pending.push(unit);
                 }
@@ -71,19 +79,20 @@ impl Kept {
         for token in program.iter().filter(|token| token.kind == TokenKind::Ident) {
             name(token.sym.0, &mut pending, &mut wanted);
         }
-        let rows = self.file.get(self.tokens.clone())?.as_chunks::<12>().0;
+        let (start, end) = (self.file.len() - tokens.start, self.file.len() - tokens.end);
+        let rows = self.file.get(start..end)?.as_chunks::<12>().0;
         let word =
             |row: &[u8; 12], at: usize| u32::from_le_bytes(std::array::from_fn(|byte| row[4 * at + byte]));
-        let is_ident = |row: &&[u8; 12]| word(row, 0) & 0xffff == bytes::IDENT;
+        let is_ident = |row: &&[u8; 12]| word(row, 0) & 0xffff == tokens::IDENT;
         while let Some(unit) = pending.pop() {
-            let [start, end, _] = self.units[unit];
+            let [start, end, _] = units[unit];
             for row in rows.get(start as usize..end as usize)?.iter().filter(is_ident) {
                 name(word(row, 1), &mut pending, &mut wanted);
             }
         }
-        let chosen = self.units.iter().zip(&wanted).filter(|&(_, &wanted)| wanted);
+        let chosen = units.iter().zip(&wanted).filter(|&(_, &wanted)| wanted);
         let rows = chosen.flat_map(|(&[start, end, _], _)| &rows[start as usize..end as usize]);
-        rows.map(|row| bytes::token([0, 1, 2].map(|at| word(row, at)), self.shift)).collect()
+        rows.map(|row| tokens::read([0, 1, 2].map(|at| word(row, at)), self.shift)).collect()
     }
 }
 
@@ -139,8 +148,7 @@ impl Preprocessor<'_> {
         for _ in 0..input.number()? {
             once.push(FileKey::load(&mut input)?);
         }
-        let (tokens, units, names) = Kept::load(&mut input)?;
-        let tokens = file.len() - tokens.start..file.len() - tokens.end;
+        let index = Index::load(&mut input)?;
         let shift = input.shift;
 
         (self.session.sources, self.session.interner) = (sources, interner);
@@ -163,7 +171,7 @@ impl Preprocessor<'_> {
         self.base_file = name;
         self.note_end(reading);
         self.lexer.skip_to(prefix.range.end);
-        Some(Kept { file, tokens, units, names, shift })
+        Some(Kept { file, index, shift })
     }
 
     /// Reads the run of the main file, which was just opened, and takes the state behind it.
@@ -221,7 +229,7 @@ impl Preprocessor<'_> {
         out.number(units.names.len() as u32);
         units.names.iter().for_each(|&(name, unit)| out.numbers([name.0, unit]));
         out.number(self.out.len() as u32);
-        self.out.iter().for_each(|&token| out.token(token));
+        self.out.iter().for_each(|&token| tokens::write(&mut out, token));
         Some(Entry { key, contents: out })
     }
 

@@ -70,8 +70,9 @@ pub fn analyze(session: &mut Session, unit: &ast::TranslationUnit) -> Option<Uni
     finish(sema)
 }
 
-/// Parses and analyses a translation unit, each item as soon as it is there, and frees its tree; none if there
-/// are errors, which are in the session's sink. Nothing is told of the analysis where the syntax is wrong.
+/// Parses and analyses a translation unit, each item as soon as it is there, and frees its tree; none if
+/// there are errors, which are in the session's sink. Nothing is told of the analysis where the syntax is
+/// wrong.
 pub fn parse_and_analyze(session: &mut Session, tokens: &[Token]) -> Option<Unit> {
     let mut items = Items::new(session, tokens);
     let mut sema = Sema::new(session);
