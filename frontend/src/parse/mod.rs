@@ -103,6 +103,11 @@ impl<'a> Items<'a> {
         self.parser.gave_up || self.parser.errors > self.parser.directive_errors
     }
 
+    /// Whether there were errors so far.
+    pub fn failed(&self) -> bool {
+        self.parser.gave_up || self.parser.errors > 0
+    }
+
     /// The diagnostics that the session had before, and the parser's.
     pub fn into_sink(self) -> Sink {
         self.parser.sink

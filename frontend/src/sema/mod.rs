@@ -35,7 +35,7 @@ mod tests;
 
 use crate::ast;
 use crate::diag::{Diagnostic, ids};
-use crate::parse::Items;
+use crate::parse::{Items, parse};
 use crate::session::Session;
 use crate::source::Span;
 use crate::token::Token;
@@ -77,17 +77,25 @@ pub fn parse_and_analyze(session: &mut Session, tokens: &[Token]) -> Option<Unit
     let mut items = Items::new(session, tokens);
     let mut sema = Sema::new(session);
     while let Some(item) = items.next(sema.session) {
-        if !items.misread() {
+        if !items.failed() {
             sema.item(&item);
         }
     }
-    let misread = items.misread();
+    let (failed, misread) = (items.failed(), items.misread());
     let found = mem::replace(&mut sema.session.sink, items.into_sink());
+    if !failed {
+        sema.session.sink.append(found);
+        return finish(sema);
+    }
     if misread {
         return None;
     }
-    sema.session.sink.append(found);
-    finish(sema)
+    // Directives are wrong, and the rest is analysed. What is told of it depends on whether there are errors,
+    // of which the first items knew nothing.
+    let told = mem::take(&mut session.sink);
+    let tree = parse(session, tokens);
+    session.sink = told;
+    analyze(session, &tree)
 }
 
 fn finish(mut sema: Sema<'_>) -> Option<Unit> {
