@@ -493,7 +493,7 @@ pub enum GoldenFormat {
 }
 
 /// The words behind `-f` that mean something, to suggest one for a misspelt word.
-const FEATURES: [&str; 18] = [
+const FEATURES: [&str; 20] = [
     "openacc",
     "no-openacc",
     "openmp",
@@ -510,6 +510,8 @@ const FEATURES: [&str; 18] = [
     "no-strict-overflow",
     "strict-aliasing",
     "no-strict-aliasing",
+    "header-cache",
+    "no-header-cache",
     "gnu89-inline",
     "no-gnu89-inline",
 ];
@@ -633,7 +635,7 @@ pub struct CompileArgs {
     #[arg(short = 'w')]
     no_warnings: bool,
     /// Features: `openacc` (on), `no-openacc`, `openmp`, `openacc-dim=G:W:V`, `no-implied-reductions`,
-    /// `no-shared-atomics`, `no-strict-aliasing`, `syntax-only`.
+    /// `no-shared-atomics`, `no-strict-aliasing`, `no-header-cache`, `syntax-only`.
     #[arg(short = 'f', value_name = "FEATURE", allow_hyphen_values = true)]
     features: Vec<String>,
     /// Leave loops sequential that accumulate floating-point numbers, where no clause says that the order may
@@ -793,13 +795,41 @@ impl CompileArgs {
         target: &impl Pipeline,
         device: FrontendTarget,
     ) -> Result<Verified, Failure> {
-        match &resume.from_stage {
-            None => self.compile(device),
-            Some(stage) => {
-                self.check_warnings()?;
-                driver::resume(&self.files, stage, target.name())
-            }
-        }
+        self.program_with(resume, target, |options| options.target = device)
+    }
+
+    /// The same to be run at once: headers may come from the cache, which leaves declarations out, and of a
+    /// single file what `main` does not reach is checked only.
+    pub fn program_to_run(
+        &self,
+        resume: &ResumeArgs,
+        target: &impl Pipeline,
+        device: FrontendTarget,
+    ) -> Result<Verified, Failure> {
+        let given = self.features.iter().rev().find(|feature| feature.ends_with("header-cache"));
+        let is_wanted = given.is_none_or(|feature| feature == "header-cache");
+        let header_cache = if is_wanted { accrue_frontend::cache::folder() } else { None };
+        let only_reached = self.files.len() == 1 && !self.syntax_only();
+        self.program_with(resume, target, |options| {
+            (options.target, options.header_cache, options.only_reached) =
+                (device, header_cache, only_reached);
+        })
+    }
+
+    fn program_with(
+        &self,
+        resume: &ResumeArgs,
+        target: &impl Pipeline,
+        adapt: impl FnOnce(&mut FrontendOptions),
+    ) -> Result<Verified, Failure> {
+        let Some(stage) = &resume.from_stage else {
+            self.check_files()?;
+            let mut options = self.frontend()?;
+            adapt(&mut options);
+            return driver::compile(&self.files, &options, self.diagnostics.into());
+        };
+        self.check_warnings()?;
+        driver::resume(&self.files, stage, target.name())
     }
 
     /// The same for programs, each with its name: a dump is one.
@@ -814,13 +844,6 @@ impl CompileArgs {
         }
         let module = self.program(resume, target, device)?;
         Ok(vec![(self.files[0].display().to_string(), module)])
-    }
-
-    /// Compiles and links the files; shows diagnostics.
-    fn compile(&self, device: FrontendTarget) -> Result<Verified, Failure> {
-        self.check_files()?;
-        let options = FrontendOptions { target: device, ..self.frontend()? };
-        driver::compile(&self.files, &options, self.diagnostics.into())
     }
 
     /// Compiles the files as programs, each with its name: one if they have one `main` between them, else
@@ -902,7 +925,8 @@ impl CompileArgs {
                 "no-strict-aliasing" => options.strict_aliasing = false,
                 "gnu89-inline" => options.gnu89_inline = true,
                 "no-gnu89-inline" => options.gnu89_inline = false,
-                "syntax-only" | "shared-atomics" | "no-shared-atomics" => {}
+                "syntax-only" | "shared-atomics" | "no-shared-atomics" | "header-cache"
+                | "no-header-cache" => {}
                 "fp-contract=fast" | "fp-contract=on" | "fp-contract=off" => {}
                 _ if feature.starts_with("fp-contract=") => {
                     return Err(format!("`-f{feature}`: known are `fast`, `on` and `off`"));

@@ -6,7 +6,7 @@ use accrue_frontend::diag::{Late, LatePlace, Severity};
 use accrue_frontend::options::{Options, WarningOptions};
 use accrue_frontend::pp::{self, Input};
 use accrue_frontend::session::Session;
-use accrue_frontend::{diag, lower, parse, sema};
+use accrue_frontend::{diag, lower, sema};
 use accrue_host_jit::HostTarget;
 use accrue_ir::passes::{self, Failed, Section};
 use accrue_ir::report::{Fault, Report, Warning};
@@ -130,11 +130,19 @@ fn compile_file(file: &Path, options: &Options, format: DiagnosticFormat) -> Res
     if is_ir(file) {
         return read_ir(file).map(|(module, _)| module);
     }
+    let input = input(file)?;
     let mut session = Session::new(options.clone());
-    let module = translate(&mut session, &input(file)?);
+    let mut module = translate(&mut session, &input);
+    session.settle();
+    if session.is_cached && !session.sink.list().is_empty() {
+        // What is told does not depend on which headers were kept, nor on what of them was.
+        session = Session::new(Options { header_cache: None, ..options.clone() });
+        module = translate(&mut session, &input);
+    }
     if show(&mut session, format) {
         return Err(Failure::Program);
     }
+    session.keep_headers();
     module.ok_or_else(|| Failure::Other(format!("{}: no module and no error", file.display())))
 }
 
@@ -144,17 +152,9 @@ pub fn translate(session: &mut Session, input: &Input) -> Option<Verified> {
     if session.errors() > 0 {
         return None;
     }
-    let tree = parse::parse(session, &tokens);
+    let unit = sema::parse_and_analyze(session, &tokens)?;
     drop(tokens);
-    if tree.misread {
-        return None;
-    }
-    let unit = sema::analyze(session, &tree)?;
-    if session.errors() > 0 {
-        return None;
-    }
-    drop(tree);
-    lower::lower(session, &unit).map(|module| Verified::made(module, "lower"))
+    lower::lower(session, unit).map(|module| Verified::made(module, "lower"))
 }
 
 /// Shows the diagnostics of a session; whether there are errors among them.

@@ -1,5 +1,6 @@
 //! Interned text: identifiers, keywords, and the spellings of literals.
 
+use crate::cache::bytes::{Reader, Writer};
 use crate::token::Keyword;
 use std::sync::Arc;
 
@@ -122,6 +123,29 @@ impl Interner {
         interner
     }
 
+    /// Writes all of it.
+    pub(crate) fn save(&self, out: &mut Writer) {
+        out.number(self.entries.len() as u32);
+        self.entries.iter().for_each(|entry| out.numbers([entry.hash, entry.start, entry.len]));
+        out.number(self.slots.len() as u32);
+        self.slots.iter().for_each(|&slot| out.number(slot));
+        out.text(&self.text);
+    }
+
+    /// The table that was written, with room for more.
+    pub(crate) fn load(input: &mut Reader<'_>) -> Option<Interner> {
+        let count = input.number()?;
+        let rows = input.rows::<3>(count)?;
+        let mut entries = Vec::with_capacity(rows.len() * 2);
+        entries.extend(rows.map(|[hash, start, len]| Entry { hash, start, len }));
+        let count = input.number()?;
+        let slots = input.rows::<1>(count)?.map(|[slot]| slot).collect::<Vec<u32>>();
+        let known = input.text()?;
+        let mut text = String::with_capacity(known.len() * 2);
+        text.push_str(known);
+        slots.len().is_power_of_two().then_some(Interner { slots, entries, text })
+    }
+
     /// The symbol of `text`, new or known.
     #[inline]
     pub fn intern(&mut self, text: &str) -> Symbol {
@@ -190,7 +214,7 @@ impl Interner {
         self.entries.len()
     }
 
-    /// Never: the keywords are always there.
+    /// Never, but for what stands in for a table: the keywords are always there.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
@@ -202,8 +226,9 @@ impl Interner {
 }
 
 impl Default for Interner {
+    /// A table without anything, not even the keywords: what stands in for one that is elsewhere.
     fn default() -> Self {
-        Self::new()
+        Interner { slots: Vec::new(), entries: Vec::new(), text: String::new() }
     }
 }
 

@@ -2,6 +2,7 @@
 //! IR.
 
 pub mod ast;
+pub mod cache;
 pub mod clause_table;
 pub mod ctype;
 pub mod diag;

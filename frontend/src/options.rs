@@ -148,6 +148,11 @@ pub struct Options {
     pub optimize: u8,
     /// `-w`, `-W...`.
     pub warnings: WarningOptions,
+    /// Whether only what `main` reaches is lowered, in a translation unit that defines it: no other one will
+    /// call the rest.
+    pub only_reached: bool,
+    /// The folder of the cache of headers; none if there is to be none.
+    pub header_cache: Option<PathBuf>,
 }
 
 impl Default for Options {
@@ -169,6 +174,8 @@ impl Default for Options {
             target: Target::Host,
             optimize: 0,
             warnings: WarningOptions::default(),
+            only_reached: false,
+            header_cache: None,
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What all stages of one translation unit share.
 
+use crate::cache::{Entry, store};
 use crate::diag::{Severity, Sink};
 use crate::intern::Interner;
 use crate::options::Options;
@@ -14,6 +15,10 @@ pub struct Session {
     pub interner: Interner,
     /// The diagnostics so far.
     pub sink: Sink,
+    /// What the cache of headers is to get if there are no errors.
+    pub(crate) entry: Option<Entry>,
+    /// Whether the headers came from the cache: declarations that the program does not name are missing then.
+    pub is_cached: bool,
     /// The command line.
     pub options: Options,
 }
@@ -21,7 +26,14 @@ pub struct Session {
 impl Session {
     /// A session that has read nothing yet.
     pub fn new(options: Options) -> Self {
-        Session { sources: SourceMap::default(), interner: Interner::new(), sink: Sink::default(), options }
+        Session {
+            sources: SourceMap::default(),
+            interner: Interner::new(),
+            sink: Sink::default(),
+            entry: None,
+            is_cached: false,
+            options,
+        }
     }
 
     /// Applies the warning options to the diagnostics that are new: `-w`, `-Wno-ID`, `-Werror`, and that
@@ -42,6 +54,14 @@ impl Session {
             }
             true
         });
+    }
+
+    /// Gives the cache of headers what it did not have, after the program was found to be right.
+    pub fn keep_headers(&mut self) {
+        if let (Some(entry), Some(folder)) = (self.entry.take(), &self.options.header_cache) {
+            // Without a place to write to there is no cache.
+            let _ = store::write(folder, &entry);
+        }
     }
 
     /// Number of errors so far, warnings that options make errors included.

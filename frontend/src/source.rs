@@ -7,6 +7,8 @@
 //!   location more than once per nesting level, so every location resolves to a chain that a diagnostic can
 //!   print.
 
+use crate::cache::bytes::{Reader, Shift, Writer};
+use crate::headers;
 use crate::intern::Symbol;
 use std::cell::{Cell, OnceCell};
 use std::sync::Arc;
@@ -94,12 +96,38 @@ struct LineMark {
     file: FileId,
 }
 
+/// The text of a reading with a zero byte behind it, which may not have been read.
+struct Text {
+    bytes: OnceCell<Arc<[u8]>>,
+    /// With the zero byte.
+    length: u32,
+}
+
+impl Text {
+    /// The bytes; of a reading that the cache of headers has, they are in the file of this name. If that has
+    /// another length now, it was changed while the compiler ran, and what it was is not known any more.
+    fn of(&self, name: &str) -> &Arc<[u8]> {
+        self.bytes.get_or_init(|| {
+            let shipped = name.strip_prefix(headers::FOLDER).and_then(headers::find);
+            let mut text = match shipped {
+                Some((_, text)) => text.as_bytes().to_vec(),
+                None => std::fs::read(name).unwrap_or_default(),
+            };
+            text.push(0);
+            if text.len() != self.length as usize {
+                text = vec![b' '; self.length as usize - 1];
+                text.push(0);
+            }
+            text.into()
+        })
+    }
+}
+
 struct Reading {
     /// First offset in the concatenation; the end of the file has an offset of its own.
     start: u32,
     file: FileId,
-    /// The text, and a zero byte behind it.
-    text: Arc<[u8]>,
+    text: Text,
     /// The `#include` that asked for it.
     included_from: Option<Loc>,
     system: bool,
@@ -111,13 +139,13 @@ struct Reading {
 
 impl Reading {
     fn len(&self) -> u32 {
-        self.text.len() as u32 - 1
+        self.text.length - 1
     }
 
     /// Offsets at which lines start.
-    fn lines(&self) -> &[u32] {
+    fn lines(&self, name: &str) -> &[u32] {
         self.lines.get_or_init(|| {
-            let text = &self.text[..self.text.len() - 1];
+            let text = &self.text.of(name)[..self.len() as usize];
             let mut lines = Vec::with_capacity(text.len() / 24 + 1);
             lines.push(0);
             lines.extend(memchr::memchr_iter(b'\n', text).map(|at| at as u32 + 1));
@@ -152,6 +180,107 @@ pub struct SourceMap {
 }
 
 impl SourceMap {
+    /// Writes all of it for the cache of headers; `main` is the main file's reading, whose text will be
+    /// another one. False if that cannot be told from the others, or one of these is no system header.
+    pub(crate) fn save(&self, main: ReadingId, out: &mut Writer) -> bool {
+        let main_file = self.readings[main.0 as usize].file;
+        out.number(self.readings[main.0 as usize].start);
+        out.number(self.readings[main.0 as usize].text.length);
+        out.numbers([main.0, main_file.0, self.names.len() as u32, self.readings.len() as u32]);
+        self.names.iter().for_each(|name| out.text(name));
+        let mut is_clear = true;
+        for (number, reading) in self.readings.iter().enumerate() {
+            let is_main = number == main.0 as usize;
+            let is_user = !reading.system || reading.system_from != 0;
+            // What stands before the main file is the compiler's and the command line's.
+            is_clear &= is_main || reading.file != main_file && (number < main.0 as usize || !is_user);
+            let Reading { file, text, included_from, system, system_from, marks, .. } = reading;
+            let included_from = included_from.map_or(0, |loc| loc.0);
+            out.numbers([file.0, text.length, included_from, u32::from(*system), *system_from]);
+            out.number(marks.len() as u32);
+            marks.iter().for_each(|mark| out.numbers([mark.offset, mark.line, mark.file.0]));
+            // The texts of these are in no file.
+            out.blob(if number < main.0 as usize { self.bytes(reading) } else { &[] });
+        }
+        out.number(self.tokens.len() as u32);
+        self.tokens.iter().for_each(|token| out.numbers([token.spelling.0, token.used.0]));
+        out.number(self.uses.len() as u32);
+        self.uses.iter().for_each(|used| out.numbers([used.name.0, used.site.0, used.definition.0]));
+        is_clear
+    }
+
+    /// What was written, with a main file of another name and text, whose first `#include` stands at `first`
+    /// where it stood at `was`. Sets how locations move; returns the main file's reading.
+    pub(crate) fn load(
+        input: &mut Reader<'_>,
+        (name, text): (&str, Arc<[u8]>),
+        (was, first): (u32, u32),
+    ) -> Option<(SourceMap, ReadingId)> {
+        let (start, length) = (input.number()?, input.number()?);
+        let shift = Shift {
+            main: (start, start.checked_add(length)?),
+            macros: Loc::MACRO_BIT,
+            inside: first.wrapping_sub(was),
+            behind: (text.len() as u32).wrapping_sub(length),
+        };
+        input.shift = shift;
+        let [main, main_file] = [input.number()?, input.number()?];
+        let (names, readings) = (input.number()?, input.number()?);
+        let mut map = SourceMap::default();
+        for number in 0..names {
+            let known = input.text()?;
+            // A header that has the main file's name is the same file to those who read names.
+            if number != main_file && known == name {
+                return None;
+            }
+            map.names.push(if number == main_file { name.into() } else { known.into() });
+        }
+        for number in 0..readings {
+            let row = input.rows::<6>(1)?.next()?;
+            let [file, length, included_from, system, system_from, marks] = row;
+            let included_from = (included_from != 0).then(|| Loc(shift.apply(included_from)));
+            let mark = |[offset, line, file]: [u32; 3]| LineMark { offset, line, file: FileId(file) };
+            let marks = input.rows::<3>(marks)?.map(mark).collect();
+            let kept = input.blob()?;
+            let text = match number {
+                _ if number == main => {
+                    Text { length: text.len() as u32, bytes: OnceCell::from(Arc::clone(&text)) }
+                }
+                _ if kept.is_empty() => Text { length, bytes: OnceCell::new() },
+                _ => Text { length, bytes: OnceCell::from(Arc::from(kept)) },
+            };
+            let start = map.readings.last().map_or(1, |last| last.start + last.text.length);
+            if start as usize + text.length as usize >= Loc::MACRO_BIT as usize {
+                return None;
+            }
+            let (file, system, lines) = (FileId(file), system != 0, OnceCell::new());
+            map.readings.push(Reading {
+                start,
+                file,
+                text,
+                included_from,
+                system,
+                system_from,
+                lines,
+                marks,
+            });
+        }
+        let count = input.number()?;
+        let token = |[spelling, used]: [u32; 2]| MacroToken {
+            spelling: Loc(shift.apply(spelling)),
+            used: UseId(used),
+        };
+        map.tokens.extend(input.rows::<2>(count)?.map(token));
+        let count = input.number()?;
+        let used = |[name, site, definition]: [u32; 3]| MacroUse {
+            name: Symbol(name),
+            site: Loc(shift.apply(site)),
+            definition: Loc(shift.apply(definition)),
+        };
+        map.uses.extend(input.rows::<3>(count)?.map(used));
+        (map.readings.get(main as usize)?.start == start).then_some((map, ReadingId(main)))
+    }
+
     /// The id of a file name, new or known.
     pub fn file(&mut self, name: &str) -> FileId {
         let known = self.names.iter().position(|known| **known == *name);
@@ -177,13 +306,14 @@ impl SourceMap {
     ) -> Option<ReadingId> {
         debug_assert_eq!(text.last(), Some(&0));
         // Offset 0 is left out, so that a default location belongs to no file.
-        let start = self.readings.last().map_or(1, |last| last.start + last.text.len() as u32);
+        let start = self.readings.last().map_or(1, |last| last.start + last.text.length);
         let end = start as usize + text.len();
         if end >= Loc::MACRO_BIT as usize || self.readings.len() >= MAX_READINGS {
             return None;
         }
         let system_from = if system { 0 } else { u32::MAX };
         let (lines, marks) = (OnceCell::new(), Vec::new());
+        let text = Text { length: text.len() as u32, bytes: OnceCell::from(text) };
         self.readings.push(Reading { start, file, text, included_from, system, system_from, lines, marks });
         Some(ReadingId(self.readings.len() as u32 - 1))
     }
@@ -195,8 +325,12 @@ impl SourceMap {
 
     /// The text of a reading.
     pub fn text(&self, reading: ReadingId) -> &[u8] {
-        let text = &self.readings[reading.0 as usize].text;
-        &text[..text.len() - 1]
+        let reading = &self.readings[reading.0 as usize];
+        &self.bytes(reading)[..reading.len() as usize]
+    }
+
+    fn bytes<'a>(&'a self, reading: &'a Reading) -> &'a Arc<[u8]> {
+        reading.text.of(self.file_name(reading.file))
     }
 
     /// The `#include` a reading comes from; none for the main file.
@@ -295,7 +429,7 @@ impl SourceMap {
         }
         let reading = &self.readings[self.reading(loc)?.0 as usize];
         let offset = loc.0 - reading.start;
-        let lines = reading.lines();
+        let lines = reading.lines(self.file_name(reading.file));
         let index = lines.partition_point(|&start| start <= offset) - 1;
         let end = lines.get(index + 1).copied().unwrap_or(reading.len() + 1);
         let mark = reading.marks.partition_point(|mark| mark.offset <= lines[index]).checked_sub(1);
@@ -322,11 +456,11 @@ impl SourceMap {
         let id = self.reading(loc)?;
         let reading = &self.readings[id.0 as usize];
         let offset = loc.0 - reading.start;
-        let lines = reading.lines();
+        let lines = reading.lines(self.file_name(reading.file));
         let index = lines.partition_point(|&start| start <= offset) - 1;
         let start = lines[index];
         let end = lines.get(index + 1).map_or(reading.len(), |next| next - 1);
-        let text = &reading.text[start as usize..end as usize];
+        let text = &self.bytes(reading)[start as usize..end as usize];
         Some((Loc(reading.start + start), text.strip_suffix(b"\r").unwrap_or(text)))
     }
 

@@ -133,6 +133,8 @@ const MATRIX: &[Row] = &[
     row("--strict-fp", On::Both, &[&["--strict-fp"]]),
     row("-f strict-aliasing", On::Both, &[&["-fstrict-aliasing", "-O1"]]),
     row("-f no-strict-aliasing", On::Both, &[&["-fno-strict-aliasing"]]),
+    row("-f header-cache", On::Both, &[&["-fheader-cache"]]),
+    row("-f no-header-cache", On::Both, &[&["-fno-header-cache"]]),
     row("-f", On::Both, &[&["-f", "wrapv"], &["-f", "no-strict-overflow"]]),
 ];
 

@@ -107,6 +107,13 @@ impl Sink {
         self.list.push(diagnostic);
     }
 
+    /// Adds those of another sink, behind its own.
+    pub(crate) fn append(&mut self, others: Sink) {
+        for diagnostic in others.list {
+            self.push(diagnostic);
+        }
+    }
+
     /// Puts each diagnostic that is new since the last call through `decide`, which may change its severity,
     /// or drop it by returning false.
     pub(crate) fn settle(&mut self, mut decide: impl FnMut(&mut Diagnostic) -> bool) {

@@ -138,6 +138,15 @@ impl Lexer {
         self.system = Token::SYSTEM;
     }
 
+    /// Goes to the start of a line, before anything was read. Nothing in front of it may be a splice.
+    pub fn skip_to(&mut self, offset: usize) {
+        debug_assert!(self.at_line_start, "nothing was read");
+        self.pos = match &self.offsets {
+            None => offset,
+            Some(offsets) => (0..self.text.len()).find(|&pos| offsets.original(pos) >= offset).unwrap_or(0),
+        };
+    }
+
     /// Whether tokens are those of a system header.
     pub fn is_system(&self) -> bool {
         self.system != 0

@@ -13,6 +13,7 @@ use accrue_ir::{
     Slot, SlotData, Terminator, Type, UnaryOp,
 };
 use rustc_hash::FxHashMap;
+use std::mem;
 use std::sync::Arc;
 
 /// Where a variable lives.
@@ -112,6 +113,7 @@ impl ModuleLower<'_> {
         };
         let result = ty.result.ty;
         let pos = self.pos(function.span);
+        let statements = mem::take(&mut self.statements[id.0 as usize]);
         let mut lower = FnLower {
             m: self,
             body: Body::default(),
@@ -132,7 +134,7 @@ impl ModuleLower<'_> {
             computed: None,
             label_addresses: &body.address_taken,
             shapeless: std::collections::BTreeSet::new(),
-            jumps: if body.labels.is_empty() { Jumps::default() } else { Jumps::within(&body.body) },
+            jumps: if body.labels.is_empty() { Jumps::default() } else { Jumps::within(&statements) },
             result,
         };
         let entry = lower.body.detached_block();
@@ -140,7 +142,7 @@ impl ModuleLower<'_> {
         for &param in &body.params {
             lower.param(param);
         }
-        lower.stmts(&body.body);
+        lower.stmts(&statements);
         lower.at(body.end);
         lower.close_scope(Scope::default());
         lower.fall_off_end(body.is_main);

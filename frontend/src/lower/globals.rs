@@ -5,7 +5,7 @@ use super::{ModuleLower, Pending};
 use crate::ctype::{CType, TypeId};
 use crate::diag::ids;
 use crate::typed::{
-    Expr, ExprKind, FloatConst, FuncId, Init, InitEntry, Linkage, Storage, StrId, UnaryOp, VarId,
+    Expr, ExprKind, FloatConst, FuncId, Function, Init, InitEntry, Linkage, Storage, StrId, UnaryOp, VarId,
 };
 use accrue_ir as ir;
 use accrue_ir::{DeclareKind, Operand, Relocation, Type};
@@ -31,10 +31,30 @@ impl ModuleLower<'_> {
     pub(super) fn is_root_function(&self, id: FuncId) -> bool {
         let function = &self.unit.functions[id.0 as usize];
         let external = function.linkage == Linkage::External && !function.inline_only;
-        function.body.is_some() && external
+        let is_called = !self.only_reached || self.is_entry(function);
+        function.body.is_some() && external && is_called
             || function.alias.is_some()
             || function.constructor.is_some()
             || function.destructor.is_some()
+    }
+
+    /// Whether only what `main` needs is to be emitted: it is here, and no other function is meant by a name
+    /// in an attribute or clause.
+    pub(super) fn is_whole_program(&self) -> bool {
+        let functions = &self.unit.functions;
+        let is_main = |function: &Function| function.body.as_ref().is_some_and(|body| body.is_main);
+        let is_named = |function: &Function| {
+            let bound = function.routine.as_ref().is_some_and(|routine| routine.bind.is_some());
+            bound || function.alias.is_some()
+        };
+        functions.iter().any(is_main) && !functions.iter().any(is_named)
+    }
+
+    /// Whether the runtime calls a function: `main`, and the one that registers a profiling library. Others
+    /// may stand for these by the name that a label gives them.
+    fn is_entry(&self, function: &Function) -> bool {
+        const ENTRIES: [&str; 2] = ["main", "acc_register_library"];
+        function.asm_label.is_some() || ENTRIES.contains(&self.interner.text(function.name))
     }
 
     /// The global of an object; the first call declares it and asks for its definition.

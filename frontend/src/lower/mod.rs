@@ -31,17 +31,23 @@ use crate::diag::{Diagnostic, Id, Sink};
 use crate::intern::Interner;
 use crate::session::Session;
 use crate::source::{SourceMap, Span};
-use crate::typed::{FuncId, StrId, Unit, VarId};
+use crate::typed::{FuncId, Stmt, StrId, Unit, VarId};
 use accrue_ir as ir;
 use accrue_ir::{Module, Pos};
 use rustc_hash::FxHashMap;
+use std::mem;
 
 /// Lowers a translation unit; `None` if it needs something that accrue does not support, which was reported
-/// then.
-pub fn lower(session: &mut Session, unit: &Unit) -> Option<Module> {
+/// then. The typed tree of a function is freed when its IR is there, and its memory used for the next one's.
+pub fn lower(session: &mut Session, mut unit: Unit) -> Option<Module> {
+    let bodies = unit.functions.iter_mut().map(|function| function.body.as_mut());
+    let statements =
+        bodies.map(|body| body.map_or_else(Vec::new, |body| mem::take(&mut body.body))).collect();
+    let unit = &unit;
     let errors = session.sink.errors();
     let mut lower = ModuleLower {
         unit,
+        statements,
         sources: &session.sources,
         interner: &session.interner,
         sink: &mut session.sink,
@@ -58,7 +64,9 @@ pub fn lower(session: &mut Session, unit: &Unit) -> Option<Module> {
         pending: Vec::new(),
         anonymous: 0,
         refused_complex: false,
+        only_reached: false,
     };
+    lower.only_reached = session.options.only_reached && lower.is_whole_program();
     lower.run();
     let module = lower.module;
     (session.sink.errors() == errors).then_some(module)
@@ -73,6 +81,8 @@ enum Pending {
 /// The state of one translation unit.
 struct ModuleLower<'a> {
     unit: &'a Unit,
+    /// The statements of the functions that have no IR yet, in the place of those in the unit.
+    statements: Vec<Vec<Stmt>>,
     sources: &'a SourceMap,
     interner: &'a Interner,
     sink: &'a mut Sink,
@@ -89,6 +99,8 @@ struct ModuleLower<'a> {
     /// By file id of the source map.
     files: Vec<Option<ir::File>>,
     pending: Vec<Pending>,
+    /// Functions that `main` does not reach are left out.
+    only_reached: bool,
     /// `long double _Complex` was reported.
     refused_complex: bool,
     /// Number of names made up for objects without one.

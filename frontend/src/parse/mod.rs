@@ -50,6 +50,7 @@ use crate::source::{Loc, Span};
 use crate::token::{Keyword, Punct, Token, TokenKind};
 use declaration::{DeclarationContext, DeclarationOrFunction};
 use rustc_hash::FxHashMap;
+use std::mem;
 
 /// How deep a program may nest: parentheses, blocks, statements in statements, structs, declarators,
 /// initialisers. A level takes at most 4 KiB of stack in the parser, 6 KiB without optimisation: a stack of 8
@@ -62,7 +63,55 @@ pub const MAX_ERRORS: u32 = 1000;
 /// Parses a translation unit. Errors are in the session's sink; the tree has what parsed. `tokens` are what
 /// the preprocessor returned; any sequence of tokens is met with errors, never with a panic.
 pub fn parse(session: &mut Session, tokens: &[Token]) -> TranslationUnit {
-    Parser::new(&mut session.interner, &mut session.sink, session.options.target, tokens).translation_unit()
+    let mut items = Items::new(session, tokens);
+    let mut unit = TranslationUnit::default();
+    while let Some(item) = items.next(session) {
+        unit.items.push(item);
+    }
+    unit.misread = items.misread();
+    session.sink = items.into_sink();
+    unit
+}
+
+/// A translation unit, one item after the other: whoever needs an item once can free it before the next one
+/// is made, and works in memory that the caches have. The items take the session's diagnostics with them, so
+/// that those of the parser stand together in front of what later stages report meanwhile.
+pub struct Items<'a> {
+    parser: Parser<'a>,
+}
+
+impl<'a> Items<'a> {
+    /// Before the first item. `tokens` are what the preprocessor returned.
+    pub fn new(session: &mut Session, tokens: &'a [Token]) -> Self {
+        let sink = mem::take(&mut session.sink);
+        let interner = mem::take(&mut session.interner);
+        let mut parser = Parser::new(interner, sink, session.options.target, tokens);
+        mem::swap(&mut session.interner, &mut parser.interner);
+        Items { parser }
+    }
+
+    /// The next item; none at the end.
+    pub fn next(&mut self, session: &mut Session) -> Option<Item> {
+        mem::swap(&mut session.interner, &mut self.parser.interner);
+        let item = self.parser.next_item();
+        mem::swap(&mut session.interner, &mut self.parser.interner);
+        item
+    }
+
+    /// Whether there were syntax errors so far, other than inside directives.
+    pub fn misread(&self) -> bool {
+        self.parser.gave_up || self.parser.errors > self.parser.directive_errors
+    }
+
+    /// Whether there were errors so far.
+    pub fn failed(&self) -> bool {
+        self.parser.gave_up || self.parser.errors > 0
+    }
+
+    /// The diagnostics that the session had before, and the parser's.
+    pub fn into_sink(self) -> Sink {
+        self.parser.sink
+    }
 }
 
 /// Names with a meaning in the grammar that are no keywords.
@@ -83,8 +132,9 @@ struct Parser<'a> {
     prev: Token,
     /// The token behind the last one, which marks the end.
     eof: Token,
-    interner: &'a mut Interner,
-    sink: &'a mut Sink,
+    /// The session's while an item is parsed.
+    interner: Interner,
+    sink: Sink,
     scopes: scope::Scopes,
     names: Names,
     depth: u32,
@@ -126,7 +176,7 @@ struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    fn new(interner: &'a mut Interner, sink: &'a mut Sink, target: Target, tokens: &'a [Token]) -> Self {
+    fn new(mut interner: Interner, sink: Sink, target: Target, tokens: &'a [Token]) -> Self {
         let names = Names {
             va_list: interner.intern("__builtin_va_list"),
             int128: interner.intern("__int128_t"),
@@ -176,9 +226,9 @@ impl<'a> Parser<'a> {
     // translation-unit:
     //     external-declaration
     //     translation-unit external-declaration
-    fn translation_unit(&mut self) -> TranslationUnit {
-        let mut unit = TranslationUnit::default();
-        while self.tok.kind != TokenKind::Eof {
+    fn next_item(&mut self) -> Option<Item> {
+        let mut found = None;
+        while found.is_none() && self.tok.kind != TokenKind::Eof {
             let start = self.pos;
             let scopes = self.scopes.depth();
             match self.external_declaration() {
@@ -189,7 +239,7 @@ impl<'a> Parser<'a> {
                         self.lost = false;
                     }
                     if !self.lost || !is_untyped(&item) {
-                        unit.items.push(item);
+                        found = Some(item);
                     }
                 }
                 Ok(None) => {}
@@ -203,9 +253,10 @@ impl<'a> Parser<'a> {
                 self.bump();
             }
         }
-        self.no_pending_routine();
-        unit.misread = self.gave_up || self.errors > self.directive_errors;
-        unit
+        if found.is_none() {
+            self.no_pending_routine();
+        }
+        found
     }
 
     // external-declaration:

@@ -115,6 +115,9 @@ impl Preprocessor<'_> {
     /// The token a built-in macro stands for; none if its name is left alone.
     pub(super) fn expand_builtin(&mut self, builtin: Builtin, name: Token) -> Option<Token> {
         let truth = |value: bool| if value { "1".to_owned() } else { "0".to_owned() };
+        // These are not the same for another program, or later.
+        let changes = [Builtin::BaseFile, Builtin::Date, Builtin::Time, Builtin::Timestamp];
+        self.files.facts.unsure |= changes.contains(&builtin);
         let text = match builtin {
             Builtin::File => {
                 let file = self.open.last().map_or(self.base_file, |file| file.name);

@@ -113,6 +113,13 @@ impl Preprocessor<'_> {
         self.next_from_text()
     }
 
+    /// Takes frames off the stack that have no tokens left.
+    pub(super) fn drop_used_frames(&mut self) {
+        while self.expansion.frames.last().is_some_and(|frame| frame.pos == frame.end) {
+            self.pop_frame();
+        }
+    }
+
     fn pop_frame(&mut self) {
         let Some(frame) = self.expansion.frames.pop() else { return };
         if let Place::Buffer = frame.place {

@@ -1,14 +1,15 @@
 //! `#include`: which file is meant, and how it is opened and closed.
 
 use super::Input;
-use super::search::{FileKey, Found, Problem, read};
+use super::search::{FileKey, Found, Problem, SearchPath, read};
 use super::state::{Guard, OpenFile, Preprocessor};
+use crate::cache::Fact;
 use crate::diag::{Diagnostic, ids};
 use crate::headers;
 use crate::intern::names;
 use crate::lex::{Context, Lexer};
 use crate::session::Session;
-use crate::source::{Loc, Span};
+use crate::source::{Loc, ReadingId, Span};
 use crate::token::{Punct, Token, TokenKind};
 use std::path::Path;
 use std::sync::Arc;
@@ -16,41 +17,62 @@ use std::sync::Arc;
 /// Files that include each other: so deep and no deeper.
 const MAX_DEPTH: usize = 200;
 
-impl Preprocessor<'_> {
-    /// Opens the main file.
-    pub(super) fn open_main(&mut self, input: &Input) {
-        if self.stopped {
-            return;
-        }
-        let (name, text, key) = match input {
+/// The text of the main file.
+pub(super) struct Main {
+    pub(super) name: String,
+    /// With a zero byte behind it.
+    pub(super) text: Arc<[u8]>,
+    pub(super) key: Option<FileKey>,
+}
+
+impl Main {
+    /// Reads it; what is wrong if that fails.
+    pub(super) fn read(input: &Input) -> Result<Main, String> {
+        match input {
             Input::Memory { name, text } => {
-                (name.clone(), text.iter().copied().chain([0]).collect::<Vec<u8>>().into(), None)
+                let text = text.iter().copied().chain([0]).collect::<Vec<u8>>().into();
+                Ok(Main { name: name.clone(), text, key: None })
             }
             Input::Path(path) => {
                 let name = path.to_string_lossy().into_owned();
                 match read(path, false) {
-                    Ok((key, text)) => (name, text, Some(key)),
-                    Err(problem) => {
-                        let reason = match problem {
-                            Problem::NotFound => "no such file".to_owned(),
-                            Problem::Unreadable(reason) => reason,
-                        };
-                        let message = format!("cannot read `{name}`: {reason}");
-                        self.stop(ids::CANNOT_READ, Loc::default(), message);
-                        return;
-                    }
+                    Ok((stamp, text)) => Ok(Main { name, text, key: Some(FileKey::of(stamp)) }),
+                    Err(Problem::NotFound) => Err(format!("cannot read `{name}`: no such file")),
+                    Err(Problem::Unreadable(reason)) => Err(format!("cannot read `{name}`: {reason}")),
                 }
             }
-        };
-        let folder = folder_of(&name).to_owned();
-        self.base_file = self.session.sources.file(&name);
-        let from = None;
-        self.open_text(&name, folder, text, from, false);
-        if let Some(file) = self.open.last_mut() {
-            file.key = key;
-            let start = self.session.sources.start(file.reading);
-            self.end = Some(Loc(start.0 + self.session.sources.text(file.reading).len() as u32));
         }
+    }
+}
+
+impl Preprocessor<'_> {
+    /// Opens the main file, or tells why there is none.
+    pub(super) fn open_main(&mut self, main: &Result<Main, String>) {
+        if self.stopped {
+            return;
+        }
+        let main = match main {
+            Ok(main) => main,
+            Err(message) => {
+                self.stop(ids::CANNOT_READ, Loc::default(), message.clone());
+                return;
+            }
+        };
+        let folder = folder_of(&main.name).to_owned();
+        self.base_file = self.session.sources.file(&main.name);
+        let from = None;
+        self.open_text(&main.name, folder, Arc::clone(&main.text), from, false);
+        if let Some(file) = self.open.last_mut() {
+            file.key = main.key;
+            let reading = file.reading;
+            self.note_end(reading);
+        }
+    }
+
+    /// Remembers where the main file ends.
+    pub(super) fn note_end(&mut self, main: ReadingId) {
+        let start = self.session.sources.start(main);
+        self.end = Some(Loc(start.0 + self.session.sources.text(main).len() as u32));
     }
 
     /// Opens a text on top of the open texts.
@@ -189,11 +211,14 @@ impl Preprocessor<'_> {
         }
         let file = self.open.last();
         let is_system = self.lexer.is_system();
+        let (options, facts) = (&self.session.options, &mut self.files.facts);
+        let search = self.search.get_or_insert_with(|| SearchPath::new(options, facts));
+        let (bracket_start, directories) = (search.bracket_start, search.directories.len());
         let found_in = file.and_then(|file| file.found_in);
         let start = match found_in {
             Some(index) if next => index + 1,
             _ if quoted => 0,
-            _ => self.bracket_start,
+            _ => bracket_start,
         };
         // A problem with a file that exists is better told than "not found", but a later directory may still
         // have it.
@@ -212,8 +237,10 @@ impl Preprocessor<'_> {
                 }
             }
         }
-        for index in start..self.search.len() {
-            let directory = &self.search[index];
+        for index in start..directories {
+            let Some(directory) = self.search.as_ref().map(|search| &search.directories[index]) else {
+                break;
+            };
             match &directory.path {
                 None => {
                     if let Some(found) = self.load_shipped(bare, Some(index)) {
@@ -245,7 +272,14 @@ impl Preprocessor<'_> {
         let (key, text) = match self.files.known.get(&name) {
             Some((key, text)) => (*key, text.clone()),
             None => {
-                let (key, text) = read(Path::new(&name), true)?;
+                let answer = read(Path::new(&name), true);
+                match &answer {
+                    Ok((stamp, _)) => self.files.facts.note(&name, Fact::Contents(*stamp)),
+                    Err(Problem::NotFound) => self.files.facts.note(&name, Fact::Absent),
+                    Err(Problem::Unreadable(_)) => self.files.facts.unsure = true,
+                }
+                let (stamp, text) = answer?;
+                let key = FileKey::of(stamp);
                 self.files.known.insert(name.clone(), (key, text.clone()));
                 (key, text)
             }
@@ -342,6 +376,6 @@ impl Preprocessor<'_> {
 }
 
 /// The folder part of a name, with its separator.
-fn folder_of(name: &str) -> &str {
+pub(super) fn folder_of(name: &str) -> &str {
     name.rfind('/').map_or("", |at| &name[..=at])
 }

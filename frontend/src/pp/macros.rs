@@ -1,5 +1,7 @@
 //! The table of macros.
 
+use crate::cache::bytes::{Reader, Writer};
+use crate::cache::tokens;
 use crate::intern::{Symbol, names};
 use crate::source::Loc;
 use crate::token::Token;
@@ -61,6 +63,47 @@ pub enum MacroKind {
     },
     /// Made by the preprocessor.
     Builtin(Builtin),
+}
+
+impl Builtin {
+    /// All of them, in their order.
+    const ALL: [Builtin; 14] = [
+        Builtin::File,
+        Builtin::FileName,
+        Builtin::BaseFile,
+        Builtin::Line,
+        Builtin::Date,
+        Builtin::Time,
+        Builtin::Timestamp,
+        Builtin::Counter,
+        Builtin::IncludeLevel,
+        Builtin::HasInclude,
+        Builtin::HasIncludeNext,
+        Builtin::HasAttribute,
+        Builtin::HasFunction,
+        Builtin::Poisoned,
+    ];
+}
+
+impl MacroKind {
+    fn save(&self) -> u32 {
+        match *self {
+            MacroKind::Object => 0,
+            MacroKind::Function { params, variadic } => {
+                1 | u32::from(variadic) << 8 | u32::from(params) << 16
+            }
+            MacroKind::Builtin(builtin) => 2 | (builtin as u32) << 16,
+        }
+    }
+
+    fn load(saved: u32) -> Option<MacroKind> {
+        Some(match saved & 0xff {
+            0 => MacroKind::Object,
+            1 => MacroKind::Function { params: (saved >> 16) as u16, variadic: saved >> 8 & 1 != 0 },
+            2 => MacroKind::Builtin(*Builtin::ALL.get((saved >> 16) as usize)?),
+            _ => return None,
+        })
+    }
 }
 
 /// A definition.
@@ -138,6 +181,42 @@ impl MacroTable {
             table.define_builtin(name, builtin);
         }
         table
+    }
+
+    /// Writes all of it, where no macro is being expanded.
+    pub(super) fn save(&self, out: &mut Writer) {
+        out.number(self.slots.len() as u32);
+        self.slots.iter().for_each(|id| out.number(id.0));
+        out.number(self.macros.len() as u32);
+        for Macro { kind, body, has_operators, loc, active: _ } in &self.macros {
+            out.numbers([kind.save(), body.start, body.end, u32::from(*has_operators), loc.0]);
+        }
+        out.number(self.bodies.len() as u32);
+        for &BodyToken { token, param, stringify, paste } in &self.bodies {
+            out.number(u32::from(param) | u32::from(stringify) << 16 | u32::from(paste) << 17);
+            tokens::write(out, token);
+        }
+    }
+
+    /// The table that was written.
+    pub(super) fn load(input: &mut Reader<'_>) -> Option<MacroTable> {
+        let shift = input.shift;
+        let count = input.number()?;
+        let slots = input.rows::<1>(count)?.map(|[id]| MacroId(id)).collect();
+        let count = input.number()?;
+        let definition = |[kind, start, end, has_operators, loc]: [u32; 5]| {
+            let (kind, loc) = (MacroKind::load(kind)?, Loc(shift.apply(loc)));
+            Some(Macro { kind, body: start..end, has_operators: has_operators != 0, loc, active: 0 })
+        };
+        let macros = input.rows::<5>(count)?.map(definition).collect::<Option<_>>()?;
+        let count = input.number()?;
+        let body = |[flags, kind, sym, loc]: [u32; 4]| {
+            let token = tokens::read([kind, sym, loc], shift)?;
+            let (stringify, paste) = (flags >> 16 & 1 != 0, flags >> 17 & 1 != 0);
+            Some(BodyToken { token, param: flags as u16, stringify, paste })
+        };
+        let bodies = input.rows::<4>(count)?.map(body).collect::<Option<_>>()?;
+        Some(MacroTable { slots, macros, bodies })
     }
 
     /// Enters a macro that no name stands for yet.

@@ -15,17 +15,20 @@ mod include;
 mod macros;
 mod pragma;
 mod predefined;
+mod prefix;
 mod print;
 mod search;
 mod state;
 #[cfg(test)]
 mod tests;
 
+use crate::diag::ids;
 use crate::intern::names;
 use crate::lex::{NO_SYMBOL, describe_unknown};
 use crate::session::Session;
 use crate::source::Loc;
 use crate::token::{Punct, Token, TokenKind};
+use include::Main;
 pub use print::print;
 use state::{Guard, Preprocessor};
 use std::path::PathBuf;
@@ -47,13 +50,26 @@ pub enum Input {
 /// Preprocesses a whole translation unit. The result ends in `Eof`, also after errors, which are in the
 /// session's sink.
 pub fn preprocess(session: &mut Session, input: &Input) -> Vec<Token> {
+    let main = Main::read(input);
     let mut preprocessor = Preprocessor::new(session);
-    preprocessor.open_predefined();
+    let prefix = main.as_ref().ok().and_then(|main| Some((main, preprocessor.prefix(main)?)));
+    let kept = prefix.as_ref().and_then(|(main, prefix)| preprocessor.resume(main, prefix));
+    if kept.is_none() {
+        preprocessor.open_predefined();
+        preprocessor.drain();
+        preprocessor.open_command_line();
+        preprocessor.drain();
+        preprocessor.open_main(&main);
+        if let Some((main, prefix)) = prefix {
+            preprocessor.read_prefix(main, prefix);
+        }
+    }
     preprocessor.drain();
-    preprocessor.open_command_line();
-    preprocessor.drain();
-    preprocessor.open_main(input);
-    preprocessor.drain();
+    let is_cached = kept.is_some();
+    if kept.is_some_and(|kept| !preprocessor.add_kept(&kept)) {
+        preprocessor.error(ids::CANNOT_READ, Loc::default(), "a file of the header cache is damaged");
+    }
+    preprocessor.session.is_cached = is_cached;
     let mut out = preprocessor.out;
     let loc = out.last().map_or(Loc::default(), |token| token.loc);
     let end = preprocessor.end.unwrap_or(loc);
@@ -103,7 +119,8 @@ impl Preprocessor<'_> {
                 }
                 TokenKind::Eof => {
                     // A macro call ends in the file it starts in.
-                    if self.collecting > 0 || !self.close_file() {
+                    let is_prefix = self.in_prefix && self.open.len() == 1;
+                    if self.collecting > 0 || is_prefix || !self.close_file() {
                         return token;
                     }
                 }

@@ -1,5 +1,7 @@
 //! Where headers are: the search path, the files on disk, and what is remembered about them.
 
+use crate::cache::bytes::{Reader, Writer};
+use crate::cache::{Fact, Facts, Stamp};
 use crate::intern::Symbol;
 use crate::options::Options;
 use crate::source::Loc;
@@ -29,8 +31,11 @@ impl Directory {
     }
 
     /// With its entries, unless there are many.
-    fn listed(path: &Path) -> Self {
+    fn listed(path: &Path, facts: &mut Facts) -> Self {
         const MANY: usize = 200;
+        // Before it is read: what changes meanwhile is seen the next time.
+        let stamp = std::fs::metadata(path).ok().map(|data| Stamp::new(&data));
+        facts.note(&path.to_string_lossy(), stamp.map_or(Fact::Absent, Fact::Contents));
         let names = std::fs::read_dir(path).ok().map(|entries| {
             let names = entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned());
             names.take(MANY + 1).collect::<FxHashSet<String>>()
@@ -53,6 +58,29 @@ pub(super) enum FileKey {
     Shipped(usize),
 }
 
+impl FileKey {
+    /// Of a file on disk.
+    pub(super) fn of(stamp: Stamp) -> FileKey {
+        let (device, inode) = stamp.file;
+        FileKey::Disk(device, inode)
+    }
+
+    pub(super) fn save(&self, out: &mut Writer) {
+        let (kind, first, second) = match *self {
+            FileKey::Disk(device, inode) => (0, device, inode),
+            FileKey::Shipped(index) => (1, index as u64, 0),
+        };
+        out.number(kind);
+        out.wide(first);
+        out.wide(second);
+    }
+
+    pub(super) fn load(input: &mut Reader<'_>) -> Option<FileKey> {
+        let (kind, first, second) = (input.number()?, input.wide()?, input.wide()?);
+        Some(if kind == 0 { FileKey::Disk(first, second) } else { FileKey::Shipped(first as usize) })
+    }
+}
+
 /// What was read before.
 #[derive(Default)]
 pub(super) struct Files {
@@ -62,6 +90,8 @@ pub(super) struct Files {
     pub(super) guards: FxHashMap<FileKey, Symbol>,
     /// Files with `#pragma once`, and those that `#import` read.
     pub(super) once: FxHashSet<FileKey>,
+    /// What the file system was asked.
+    pub(super) facts: Facts,
     /// An `#include` whose line is still to be read to its end.
     pub(super) pending: Option<Found>,
 }
@@ -91,8 +121,22 @@ fn with_separator(path: &Path) -> String {
     text
 }
 
-/// The directories to search, and where the search for `<...>` starts.
-pub(super) fn search_path(options: &Options) -> (Vec<Directory>, usize) {
+/// The directories to search.
+pub(super) struct SearchPath {
+    pub(super) directories: Vec<Directory>,
+    /// Where the search for `<...>` starts.
+    pub(super) bracket_start: usize,
+}
+
+impl SearchPath {
+    /// What the options, the environment and the system say.
+    pub(super) fn new(options: &Options, facts: &mut Facts) -> SearchPath {
+        let (directories, bracket_start) = search_path(options, facts);
+        SearchPath { directories, bracket_start }
+    }
+}
+
+fn search_path(options: &Options, facts: &mut Facts) -> (Vec<Directory>, usize) {
     let user = |path: &PathBuf| Directory::new(path, false);
     let system = |path: &PathBuf| Directory::new(path, true);
     let from_environment = |name: &str| -> Vec<PathBuf> {
@@ -110,20 +154,24 @@ pub(super) fn search_path(options: &Options) -> (Vec<Directory>, usize) {
     if options.default_dirs {
         let [library, target, general] =
             ["/usr/local/include", "/usr/include/x86_64-linux-gnu", "/usr/include"].map(Path::new);
-        list.extend([Directory::listed(library), Directory::listed(target), Directory::new(general, true)]);
+        let listed = [library, target].map(|path| Directory::listed(path, facts));
+        list.extend(listed);
+        list.push(Directory::new(general, true));
     }
-    (without_repeats(list, bracket_start), bracket_start)
+    (without_repeats(list, bracket_start, facts), bracket_start)
 }
 
 /// `-I` of a directory that is searched as a system directory anyway changes nothing; of directories named
 /// twice, the first counts. Otherwise `#include_next` would find the same file again.
-fn without_repeats(list: Vec<Directory>, bracket_start: usize) -> Vec<Directory> {
-    let identity = |directory: &Directory| {
+fn without_repeats(list: Vec<Directory>, bracket_start: usize, facts: &mut Facts) -> Vec<Directory> {
+    let mut identity = |directory: &Directory| {
         let path = directory.path.as_ref()?;
-        let data = std::fs::metadata(if path.is_empty() { "." } else { path }).ok()?;
-        Some((data.dev(), data.ino()))
+        let data = std::fs::metadata(if path.is_empty() { "." } else { path }).ok();
+        let identity = data.map(|data| (data.dev(), data.ino()));
+        facts.note(path, identity.map_or(Fact::Absent, |(device, inode)| Fact::Folder(device, inode)));
+        identity
     };
-    let ids: Vec<_> = list.iter().map(identity).collect();
+    let ids: Vec<_> = list.iter().map(&mut identity).collect();
     let is_repeated = |index: usize| {
         let same = |other: usize| ids[other].is_some() && ids[other] == ids[index];
         let earlier =
@@ -137,8 +185,8 @@ fn without_repeats(list: Vec<Directory>, bracket_start: usize) -> Vec<Directory>
     list.into_iter().zip(dropped).filter(|(_, dropped)| !dropped).map(|(directory, _)| directory).collect()
 }
 
-/// Reads a whole file, with the zero byte the lexer wants behind it.
-pub(super) fn read(path: &Path, regular_only: bool) -> Result<(FileKey, Arc<[u8]>), Problem> {
+/// What the system says of a file, and all of its text, with the zero byte the lexer wants behind it.
+pub(super) fn read(path: &Path, regular_only: bool) -> Result<(Stamp, Arc<[u8]>), Problem> {
     let unreadable = |error: std::io::Error| match error.kind() {
         ErrorKind::NotFound | ErrorKind::NotADirectory => Problem::NotFound,
         _ => Problem::Unreadable(error.to_string()),
@@ -165,7 +213,7 @@ pub(super) fn read(path: &Path, regular_only: bool) -> Result<(FileKey, Arc<[u8]
     if text.len() as u64 > MAX_FILE {
         return Err(Problem::Unreadable("it is too large".to_owned()));
     }
-    Ok((FileKey::Disk(data.dev(), data.ino()), text))
+    Ok((Stamp::new(&data), text))
 }
 
 /// The first `length` bytes of a file and a zero byte; most headers take one request to the system. A file

@@ -2,7 +2,7 @@
 
 use super::frames::Expansion;
 use super::macros::{MacroId, MacroTable};
-use super::search::{Directory, FileKey, Files, search_path};
+use super::search::{FileKey, Files, SearchPath};
 use crate::diag::{Diagnostic, Id, ids};
 use crate::intern::Symbol;
 use crate::lex::{Context, Dialect, Lexer, NO_SYMBOL};
@@ -78,11 +78,12 @@ pub(super) struct Preprocessor<'s> {
     /// Whether an `#if` is being evaluated.
     pub(super) in_condition: bool,
     pub(super) work: u64,
+    /// The lexer has the first lines of the main file only.
+    pub(super) in_prefix: bool,
     /// Set after an error behind which nothing can be read.
     pub(super) stopped: bool,
-    pub(super) search: Vec<Directory>,
-    /// Where the search for `<...>` starts.
-    pub(super) bracket_start: usize,
+    /// Where headers are searched; made when the first is.
+    pub(super) search: Option<SearchPath>,
     pub(super) files: Files,
     pub(super) base_file: FileId,
     pub(super) counter: u32,
@@ -99,7 +100,6 @@ impl<'s> Preprocessor<'s> {
     /// A preprocessor that has read nothing yet.
     pub(super) fn new(session: &'s mut Session) -> Self {
         let dialect = Dialect::new(&session.options);
-        let (search, bracket_start) = search_path(&session.options);
         let base_file = session.sources.file("<none>");
         Preprocessor {
             lexer: Lexer::new(Arc::from([0]), Loc::default(), true, &dialect),
@@ -112,9 +112,9 @@ impl<'s> Preprocessor<'s> {
             collecting: 0,
             in_condition: false,
             work: 0,
+            in_prefix: false,
             stopped: false,
-            search,
-            bracket_start,
+            search: None,
             files: Files::default(),
             base_file,
             counter: 0,

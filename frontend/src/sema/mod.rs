@@ -35,9 +35,12 @@ mod tests;
 
 use crate::ast;
 use crate::diag::{Diagnostic, ids};
+use crate::parse::{Items, parse};
 use crate::session::Session;
 use crate::source::Span;
+use crate::token::Token;
 use crate::typed::Unit;
+use std::mem;
 
 pub use scope::{Binding, Entity};
 pub use state::Sema;
@@ -64,6 +67,38 @@ pub fn analyze(session: &mut Session, unit: &ast::TranslationUnit) -> Option<Uni
     for item in &unit.items {
         sema.item(item);
     }
+    finish(sema)
+}
+
+/// Parses and analyses a translation unit, each item as soon as it is there, and frees its tree; none if
+/// there are errors, which are in the session's sink. Nothing is told of the analysis where the syntax is
+/// wrong.
+pub fn parse_and_analyze(session: &mut Session, tokens: &[Token]) -> Option<Unit> {
+    let mut items = Items::new(session, tokens);
+    let mut sema = Sema::new(session);
+    while let Some(item) = items.next(sema.session) {
+        if !items.failed() {
+            sema.item(&item);
+        }
+    }
+    let (failed, misread) = (items.failed(), items.misread());
+    let found = mem::replace(&mut sema.session.sink, items.into_sink());
+    if !failed {
+        sema.session.sink.append(found);
+        return finish(sema);
+    }
+    if misread {
+        return None;
+    }
+    // Directives are wrong, and the rest is analysed. What is told of it depends on whether there are errors,
+    // of which the first items knew nothing.
+    let told = mem::take(&mut session.sink);
+    let tree = parse(session, tokens);
+    session.sink = told;
+    analyze(session, &tree)
+}
+
+fn finish(mut sema: Sema<'_>) -> Option<Unit> {
     sema.no_function_declared();
     sema.finish_objects();
     sema.finish_functions();

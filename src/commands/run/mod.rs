@@ -115,7 +115,7 @@ fn compile(args: &RunArgs, judge: Judge) -> Result<Option<Ready>, Failure> {
     };
     // A stage that does not exist is told of before anything else.
     args.resume.section(&target, None)?;
-    let module = args.compile.program(&args.resume, &target, args.device().frontend())?;
+    let module = args.compile.program_to_run(&args.resume, &target, args.device().frontend())?;
     if args.compile.syntax_only() {
         return Ok(None);
     }

@@ -9,12 +9,12 @@ mod nesting;
 mod omp;
 mod reduction;
 
-use crate::diag::Severity;
+use crate::diag::{Diagnostic, Severity};
 use crate::options::Options;
 use crate::parse::parse;
 use crate::pp::{Input, preprocess};
 use crate::sema::acc::visit::{Visit, walk_stmt};
-use crate::sema::analyze;
+use crate::sema::{analyze, parse_and_analyze};
 use crate::session::Session;
 use crate::typed::*;
 
@@ -31,21 +31,25 @@ pub(super) fn analyse(source: &str, openmp: bool) -> Outcome {
     analyse_with(source, Options { openmp, ..Options::default() })
 }
 
+/// (line, id, message) of each diagnostic.
+fn told(session: &Session) -> Vec<(u32, &'static str, String)> {
+    let line = |d: &Diagnostic| session.sources.position(d.primary.first).map_or(0, |p| p.line);
+    session.sink.list().iter().map(|d| (line(d), d.id, d.message.clone())).collect()
+}
+
 fn analyse_with(source: &str, options: Options) -> Outcome {
-    let mut session = Session::new(options);
+    let mut session = Session::new(options.clone());
     let input = Input::Memory { name: "t.c".to_owned(), text: source.as_bytes().to_vec() };
     let tokens = preprocess(&mut session, &input);
     let tree = parse(&mut session, &tokens);
     let unit = analyze(&mut session, &tree);
-    let diagnostics = session
-        .sink
-        .list()
-        .iter()
-        .map(|d| {
-            let line = session.sources.position(d.primary.first).map_or(0, |p| p.line);
-            (line, d.id, d.message.clone())
-        })
-        .collect();
+    let diagnostics = told(&session);
+    if !tree.misread {
+        let mut session = Session::new(options);
+        let tokens = preprocess(&mut session, &input);
+        let in_turns = parse_and_analyze(&mut session, &tokens);
+        assert_eq!((in_turns.is_none(), told(&session)), (unit.is_none(), diagnostics.clone()), "{source}");
+    }
     assert_eq!(unit.is_none(), session.sink.list().iter().any(|d| d.severity == Severity::Error), "{source}");
     Outcome { diagnostics, unit, session }
 }

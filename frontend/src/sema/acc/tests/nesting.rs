@@ -123,3 +123,15 @@ fn a_wait_for_tasks_excludes_none() {
     check("#pragma omp taskwait depend(mutexinoutset: x) //~ unknown-modifier\n;");
     check("#pragma omp taskwait depend(inout: x)\n;");
 }
+
+/// What is told of the first function depends on an error in the second one, which is parsed later.
+#[test]
+fn a_directive_with_an_error_keeps_warnings_of_functions_before_it_back() {
+    let warned =
+        "void f(int s) {\n#pragma acc parallel loop copy(s)\nfor (int i = 0; i < 10; i++) s += i; }\n";
+    let outcome = super::analyse(warned, false);
+    assert_eq!(outcome.diagnostics.iter().map(|told| told.1).collect::<Vec<_>>(), ["missing-reduction"]);
+    let wrong = format!("{warned}void g(void) {{\n#pragma acc paralel\n;}}\n");
+    let outcome = super::analyse(&wrong, false);
+    assert_eq!(outcome.diagnostics.iter().map(|told| told.1).collect::<Vec<_>>(), ["unknown-directive"]);
+}
