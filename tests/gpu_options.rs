@@ -307,6 +307,7 @@ fn stages_of_the_gpu_are_listed_and_can_be_printed() {
         "scalarize",
         "once",
         "carry",
+        "narrow",
         "angles",
         "link",
         "define",

@@ -129,3 +129,57 @@ impl Ranges {
         (induction.cmp == CmpOp::Lt && forwards > 0 && first < bound).then_some([first, bound - 1])
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use accrue_ir::text::parse;
+
+    /// The range of `v6` where the body of a loop ends, which counts `v3` from `v2` on, below a bound.
+    fn range(compare: &str, bound: &str, code: &str) -> Option<Range> {
+        let text = format!(
+            "signature sig0 (ptr, i32)\nfunction fn0.r sig0 internal\n  region parallel of \"r\" dims(0, 1, 1, 1, 32) {{\n    \
+             param \"a\" pointer\n    param \"n\" value i32 bytes 4\n  }} {{\n  params v0.a, v1.n\n  locals v0.a: ptr\n  \
+             locals v1.n, v2, v3: i32\n  locals v4: i1\n  locals v5, v6, v7: i32\n  locals v8, v9: i64\n  \
+             loop loop0 preheader bb0 header bb1 body bb2 latch bb3 exit bb4 for v3 = v2, {compare} {bound}, step v7\n\
+             bb0:\n  v2 = dim_pos gang\n  v7 = dim_size gang\n  v3 = copy v2\n  jump bb1\n\
+             bb1 loop0:\n  v4 = cmp.{compare} v3, {bound}\n  branch v4, bb2, bb4\n\
+             bb2 loop0:\n  {code}\n  jump bb3\nbb3 loop0:\n  v3 = add v3, v7\n  jump bb1\nbb4:\n  return\n}}\n"
+        );
+        let module = parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        let body = module.functions.values().next().and_then(|function| function.body.as_deref());
+        let body = body.unwrap_or_else(|| panic!("it has a body"));
+        let inside = Block::from_u32(2);
+        let wanted = Operand::Local(Local::from_u32(6));
+        Ranges::of(body).at(body, wanted, (inside, body.blocks[inside].insts.len()))
+    }
+
+    #[test]
+    fn rows_of_a_strip_are_below_the_bound() {
+        let rows = "v5 = mul v3, 8i32\n  v6 = add v5, 7i32";
+        assert_eq!(range("lt", "1023i32", rows), Some([7, 8183]));
+        assert_eq!(range("ult", "1023i32", rows), Some([7, 8183]));
+        let through =
+            "v8 = convert.zext v3\n  v9 = udiv v8, 10i64\n  v5 = convert.trunc v9\n  v6 = sub v5, 1i32";
+        assert_eq!(range("lt", "1000i32", through), Some([-1, 98]));
+    }
+
+    #[test]
+    fn what_may_wrap_around_has_no_range() {
+        assert_eq!(range("lt", "1000000i32", "v6 = mul v3, 10000i32"), None);
+        assert_eq!(range("lt", "v1.n", "v6 = mul v3, 2i32"), None);
+        assert_eq!(range("lt", "v1.n", "v6 = add v3, 1i32"), Some([1, i64::from(i32::MAX)]));
+        assert_eq!(range("lt", "v1.n", "v6 = add v3, 2i32"), None);
+        // Nobody knows the parameter.
+        assert_eq!(range("lt", "1000i32", "v6 = add v3, v1.n"), None);
+        // It is assigned twice.
+        assert_eq!(range("lt", "1000i32", "v6 = copy v3\n  v6 = copy 3i32"), None);
+    }
+
+    #[test]
+    fn a_counter_has_its_range_before_its_step() {
+        assert_eq!(range("lt", "1000i32", "v6 = copy v3"), Some([0, 999]));
+        let stepped = "v3 = add v3, 1i32\n  v6 = copy v3";
+        assert_eq!(range("lt", "1000i32", stepped), None);
+    }
+}

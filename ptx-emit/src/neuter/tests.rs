@@ -449,9 +449,7 @@ fn values_of_every_type_reach_the_others() {
         );
         let locals =
             format!("  locals v2, v3, v4: {ty}\n  locals v5: f64\n  locals v6: c32\n  locals v7: c64\n");
-        let workers = neutered(WORKERS, &locals, &code.replace("LEVEL", "worker"));
-        assert!(records(&workers).contains(&record), "{ty}: {:?}", records(&workers));
-        // Lanes are told what came out of an effect; what they can compute, they have.
+        // The others are told what came out of an effect; what they can compute, they have.
         let effect = "v8 = call fn1.ordinary(v1.n) sig1\n  v2 = ";
         let from_call = match ty {
             "i1" => "cmp.gt v8, 0i64",
@@ -466,13 +464,72 @@ fn values_of_every_type_reach_the_others() {
             _ => "v2 = ",
         };
         let effect = effect.replace("v2 = ", part) + from_call;
-        let code = code.replace("LEVEL", "vector").replace(&format!("v2 = copy {zero}"), &effect);
+        let code = code.replace(&format!("v2 = copy {zero}"), &effect);
         let real = if ty == "c32" { "f32" } else { "f64" };
-        let lanes = neutered(LANES, &format!("{locals}  locals v8: i64\n  locals v9: {real}\n"), &code);
+        let locals = format!("{locals}  locals v8: i64\n  locals v9: {real}\n");
+        let workers = neutered(WORKERS, &locals, &code.replace("LEVEL", "worker"));
+        assert!(records(&workers).contains(&record), "{ty}: {:?}", records(&workers));
+        let lanes = neutered(LANES, &locals, &code.replace("LEVEL", "vector"));
         let shuffles = |op: &Op| matches!(op, Op::Shuffle { mode: ShuffleMode::Index, .. });
         let count = lanes.order.iter().flat_map(|&block| &lanes.blocks[block].insts);
         assert_eq!(count.filter(|inst| shuffles(&inst.op)).count(), 1, "{ty}");
     }
+}
+
+/// What threads execute alike, and what a branch on a parameter leads to.
+#[test]
+fn warps_go_together_where_no_branch_asks_for_what_an_effect_gave() {
+    let locals = "  locals v2, v3: i64\n  locals v4: i1\n";
+    let code = "bb0:\n  v4 = cmp.gt v1.n, 5i64\n  v2 = copy 1i64\n  branch v4, bb1, bb2\n\
+         bb1:\n  v2 = add v1.n, 1i64\n  store.i64 [v0.p], v2\n  jump bb2\n\
+         bb2:\n  fork LEVEL\n  store.i64 [v0.p + 8], v2\n  join LEVEL\n  return\n";
+    for (dims, level, other) in [(WORKERS, "worker", [2, 0]), (LONG_ROW, "vector", [0, 100])] {
+        let body = neutered(dims, locals, &code.replace("LEVEL", level));
+        assert!(records(&body).is_empty(), "all of them know `v2` and where to go on");
+        for taken in [true, false] {
+            let [leader, idle] = events(&body, other, &|_| taken);
+            assert_eq!(without_barriers(&leader).len(), if taken { 2 } else { 1 }, "{leader:?}");
+            assert_eq!(without_barriers(&idle).len(), 1, "{idle:?}");
+            assert_eq!(barriers(&leader, level), barriers(&idle, level));
+            assert_eq!(barriers(&idle, level).len(), 2, "what is written is there, and the join");
+        }
+        // What the branch depends on may come out of the store, as far as anybody knows.
+        let asks = code.replace("v4 = cmp.gt v1.n, 5i64", "v3 = load [v0.p]\n  v4 = cmp.gt v3, 5i64");
+        let body = neutered(dims, locals, &asks.replace("LEVEL", level));
+        assert_eq!(records(&body), [8], "`v2`: one way out of the stretch");
+    }
+}
+
+#[test]
+fn warps_going_together_read_what_the_stretch_does_not_write() {
+    let read = |from: &str, to: &str| {
+        let body = neutered(
+            LONG_ROW,
+            "  locals v2: i64\n  slot s0.x size 8 align 8 gang_private\n",
+            &format!(
+                "bb0:\n  v2 = load [{from}]\n  store.i64 [{to}], 3i64\n  fork vector\n  store.i64 [v0.p + 8], v2\n  \
+                 join vector\n  return\n"
+            ),
+        );
+        let [leader, idle] = events(&body, [0, 70], &never);
+        assert_eq!(without_barriers(&leader).len(), 2, "{leader:?}");
+        assert_eq!(without_barriers(&idle).len(), 1, "{idle:?}");
+        records(&body)
+    };
+    assert!(read("v0.p", "s0.x").is_empty());
+    assert_eq!(read("v0.p", "v0.p"), [8]);
+}
+
+#[test]
+fn loops_of_single_mode_are_the_leaders() {
+    let body = neutered(
+        WORKERS,
+        "  locals v2: i64\n  locals v3: i1\n  loop loop0 preheader bb0 header bb1 body bb2 latch bb2 exit bb3\n",
+        "bb0:\n  v2 = copy 0i64\n  jump bb1\nbb1 loop0:\n  v3 = cmp.lt v2, v1.n\n  branch v3, bb2, bb3\n\
+         bb2 loop0:\n  store.i64 [v0.p], v2\n  v2 = add v2, 1i64\n  jump bb1\n\
+         bb3:\n  fork worker\n  store.i64 [v0.p + 8], v2\n  join worker\n  return\n",
+    );
+    assert_eq!(records(&body), [8], "the others get `v2`");
 }
 
 /// How many shuffles a body has.

@@ -351,5 +351,10 @@ mod tests {
         assert_eq!(gangs(vec![of(1000, true, false), of(1000, true, true)]), Some(125));
         assert_eq!(gangs(vec![of(0, false, false)]), Some(1));
         assert_eq!(gangs(vec![of(-1, false, false)]), None);
+        let fewer = |repeated| {
+            let loops = vec![GangLoop { repeated, ..of(100_000, true, true) }];
+            Some(GangLoops { loops, beside: None, most_workers: 0 }.gangs(&[], 8, 32)?.fewer)
+        };
+        assert_eq!([fewer(None), fewer(Some(8)), fewer(Some(16))], [Some(1), Some(49), Some(25)]);
     }
 }

@@ -204,6 +204,13 @@ mod tests {
         assert_eq!([busy(Some(7), 1, 0), busy(Some(0), 1, 0), busy(None, 1, 0)], [7, 1, 264]);
         assert_eq!([busy(Some(265), 1, 0), busy(Some(528), 2, 0), busy(Some(529), 2, 0)], [264, 528, 264]);
         assert_eq!(busy(Some(7), 1, 5), 5);
+        let repeated = |gangs, fewer| {
+            let busy = move |_: &[u64], _, _| Some(Busy { gangs: [gangs, 1, 1], most_waves: 4, fewer });
+            let work = Work { gangs: Arc::new(busy), ..work(None, 1) };
+            grid(&Kernel { work: Some(work), ..kernel([0; 5]) }, [0; 5])[0]
+        };
+        // All, as many as can be resident at least, those that have enough to do.
+        assert_eq!([repeated(1056, 132), repeated(1057, 133), repeated(8448, 1056)], [1056, 264, 1056]);
         let strips = |gangs, asked| {
             let gangs = move |_: &[u64], _, _| Some(Busy { gangs, most_waves: 4, fewer: 1 });
             let work = Work { gangs: Arc::new(gangs), has_rows: false, most_workers: 0 };
