@@ -96,7 +96,7 @@ fn what_happens_is_told() {
     let output = run(driver, "tests/gpu/copies.c", &[("ACCRUE_NOTIFY", "5"), ("ACCRUE_TIME", "1")]);
     let errors = String::from_utf8_lossy(&output.stderr);
     for wanted in [
-        " line=41 device=nvidia queue=4 num_gangs=640 num_workers=4 vector_length=64 grid=640x1x1 block=64x4x1\n",
+        " line=41 device=nvidia queue=4 num_gangs=4608 num_workers=4 vector_length=64 grid=4608x1x1 block=64x4x1\n",
         " line=41 device=nvidia queue=4 for queue=3\n",
         "kernel us",
     ] {

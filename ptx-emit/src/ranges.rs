@@ -48,8 +48,8 @@ impl Ranges {
         Ranges { sites, counters, dominators: Dominators::new(&Cfg::new(body)) }
     }
 
-    /// Between which values an operand lies that is read at a place, and all that it is computed from, so that
-    /// none of its operations wraps around.
+    /// Between which values an operand lies that is read at a place, and all that it is computed from, so
+    /// that none of its operations wraps around.
     pub fn at(&self, body: &Body, operand: Operand, place: Place) -> Option<Range> {
         self.within(body, operand, place, DEEPEST)
     }

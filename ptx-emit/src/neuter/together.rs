@@ -13,8 +13,8 @@
 //! ```
 //!
 //! What the first thread alone knows and later code reads goes through a record, as that of a leader does.
-//! Loops that are in single mode as a whole stay with a leader: other warps had better leave the multiprocessor
-//! to other gangs.
+//! Loops that are in single mode as a whole stay with a leader: other warps had better leave the
+//! multiprocessor to other gangs.
 
 use super::routines::level_of;
 use super::{Flow, Neuter, Stretch};

@@ -23,8 +23,8 @@ pub struct Busy {
     /// Times as many as can be resident of which all are worth starting, rather than only as many as can be
     /// resident.
     pub most_waves: u32,
-    /// Gangs in x that are worth starting where all would be too many, with enough iterations for each of their
-    /// threads.
+    /// Gangs in x that are worth starting where all would be too many, with enough iterations for each of
+    /// their threads.
     pub fewer: u64,
 }
 
@@ -35,8 +35,8 @@ struct GangLoop {
     workers: bool,
     lanes: bool,
     most_waves: u32,
-    /// Iterations that are enough for a thread; none where gangs or lanes combine what they have, for which few
-    /// gangs are best.
+    /// Iterations that are enough for a thread; none where gangs or lanes combine what they have, for which
+    /// few gangs are best.
     repeated: Option<u32>,
 }
 
@@ -56,9 +56,9 @@ const MERGED_WAVES: u32 = 16;
 /// the next one.
 const DIVIDING_WAVES: u32 = u32::MAX;
 
-/// Iterations of a thread that make up for its beginning, where it executes fewer than [`FEW_AT_ONCE`] at once.
-/// If it executes more, it is done when it has done that: the device has other gangs that begin to load
-/// meanwhile, and a thread that stays would first wait for all that it has loaded.
+/// Iterations of a thread that make up for its beginning, where it executes fewer than [`FEW_AT_ONCE`] at
+/// once. If it executes more, it is done when it has done that: the device has other gangs that begin to
+/// load meanwhile, and a thread that stays would first wait for all that it has loaded.
 const ITERATIONS: u32 = 16;
 const FEW_AT_ONCE: u32 = 8;
 
