@@ -14,6 +14,7 @@ const MOST: usize = 12;
 
 /// What accesses memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(not(feature = "sim"), expect(dead_code, reason = "the simulator alone tells of copies"))]
 pub(crate) enum Access {
     /// Host code, at a place of the program's table.
     Code(u32),

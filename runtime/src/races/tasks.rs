@@ -1,7 +1,9 @@
 //! Where tasks begin, wait and end.
 
 use super::clock::Clock;
-use super::course::{Course, Ends, Kind, Moment, lock};
+#[cfg(feature = "sim")]
+use super::course::Moment;
+use super::course::{Course, Ends, Kind, lock};
 use super::{is_on, memory};
 use crate::abi::SourcePos;
 use crate::finding::Place;
@@ -196,6 +198,7 @@ fn learn(course: &Course, place: usize) {
 }
 
 /// Where the thread is, for what a device does on its behalf.
+#[cfg(feature = "sim")]
 pub(crate) fn moment() -> Option<Moment> {
     Some(current_if_on()?.moment())
 }
