@@ -14,7 +14,6 @@
 
 use crate::ranges::{Place, Ranges};
 use crate::text::Reached;
-use accrue_ir::analysis::cfg::{Cfg, Dominators};
 use accrue_ir::analysis::roots::{Root, Roots};
 use accrue_ir::passes::dce;
 use accrue_ir::{
@@ -117,61 +116,44 @@ impl Bases {
 
 /// Where locals get their values, and in how deep a loop they change.
 struct Definitions {
-    counts: SecondaryMap<Local, u32>,
-    /// Of locals that are assigned once and are no parameters.
-    once: SecondaryMap<Local, Option<Block>>,
     depths: SecondaryMap<Local, usize>,
-    dominators: Dominators,
     ranges: Ranges,
 }
 
 impl Definitions {
     fn of(body: &Body) -> Definitions {
-        let mut counts: SecondaryMap<Local, u32> = map_below(body.locals.len());
-        body.params.iter().for_each(|&param| counts[param] += 1);
+        let ranges = Ranges::of(body);
         let insts = || {
             let of_block = |&block: &Block| body.blocks[block].insts.iter().map(move |inst| (block, inst));
             body.order.iter().flat_map(of_block)
         };
-        insts().for_each(|(_, inst)| inst.op.defs(|local| counts[local] += 1));
-        let mut once = map_below(body.locals.len());
         let mut depths: SecondaryMap<Local, usize> = map_below(body.locals.len());
         let is_computed = |op: &Op| op.effects().pure && !op.effects().reads;
+        let is_once = |local: Local| ranges.assignments(local) == 1;
         // Counters first: what is computed from them may stand in front of their step.
         for (block, inst) in insts() {
             let around = body.loops_around(body.blocks[block].loop_).count();
             inst.op.defs(|local| {
-                let is_once = counts[local] == 1;
-                once[local] = is_once.then_some(block);
-                if !is_once || !is_computed(&inst.op) {
+                if !is_once(local) || !is_computed(&inst.op) {
                     depths[local] = depths[local].max(around);
                 }
             });
         }
         for (_, Inst { op, .. }) in insts() {
-            if let Some(dst) = op.dst().filter(|dst| counts[*dst] == 1 && is_computed(op)) {
+            if let Some(dst) = op.dst().filter(|&dst| is_once(dst) && is_computed(op)) {
                 let mut depth = 0;
                 op.uses(|operand| depth = depth.max(depths[operand]));
                 depths[dst] = depth;
             }
         }
-        let dominators = Dominators::new(&Cfg::new(body));
-        Definitions { counts, once, depths, dominators, ranges: Ranges::of(body) }
-    }
-
-    /// Where a local gets its value that is assigned once, if that comes before a place on every way to it.
-    fn before(&self, body: &Body, local: Local, (block, index): Place) -> Option<Place> {
-        let home = self.once[local]?;
-        let at = body.blocks[home].insts.iter().position(|inst| inst.op.dst() == Some(local))?;
-        let is_before = if home == block { at < index } else { self.dominators.dominates(home, block) };
-        is_before.then_some((home, at))
+        Definitions { depths, ranges }
     }
 
     /// Whether a local that is read at a place has the same value at another, to which every way leads
     /// through the first.
     fn stays(&self, body: &Body, local: Local, from: Place, to: Place) -> bool {
-        if self.counts[local] == 1 {
-            return body.params.contains(&local) || self.before(body, local, from).is_some();
+        if self.ranges.assignments(local) == 1 {
+            return body.params.contains(&local) || self.ranges.before(local, from).is_some();
         }
         let mut stays = from.0 == to.0 && from.1 <= to.1;
         if stays {
@@ -220,7 +202,7 @@ impl Sum {
     /// the steps behind it: `y + k * n` of `(y + k * n)[j]`.
     fn with_base(&self, body: &Body, known: &Definitions, base: Operand) -> Option<(Operand, Sum)> {
         let local = base.as_local()?;
-        let at = known.before(body, local, self.place)?;
+        let at = known.ranges.before(local, self.place)?;
         let Op::Index { base, index, scale, offset, .. } = body.blocks[at.0].insts[at.1].op else {
             return None;
         };
@@ -264,7 +246,7 @@ impl Sum {
         let is_wide = body.locals[local].ty == Type::I64;
         let is_in_range = known.ranges.at(body, operand, user).is_some();
         if (is_wide || is_in_range)
-            && let Some(at) = known.before(body, local, user)
+            && let Some(at) = known.ranges.before(local, user)
         {
             let (terms, constant) = (self.terms.len(), self.constant);
             let is_sum = match body.blocks[at.0].insts[at.1].op {

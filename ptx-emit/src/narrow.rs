@@ -10,7 +10,7 @@
 //!     after:   q = n * 2863311531 >> 37;  r = n - q * 48
 //! ```
 
-use crate::ranges::Ranges;
+use crate::ranges::{Place, Ranges};
 use accrue_ir::{BinaryOp, Body, Inst, Module, Op, Operand, Type};
 
 /// Bits of the numbers that are divided.
@@ -41,31 +41,26 @@ fn narrow(body: &mut Body) {
         }
         _ => None,
     };
-    let divides = |body: &Body| {
-        let divides_in = |&block: &_| body.blocks[block].insts.iter().any(|inst| divisor(inst).is_some());
-        body.order.iter().copied().filter(divides_in).collect::<Vec<_>>()
-    };
-    let found = divides(body);
-    if found.is_empty() {
-        return;
-    }
-    let ranges = Ranges::of(body);
-    let mut small = Vec::new();
-    for &block in &found {
+    let mut places: Vec<(Place, Operand, i64)> = Vec::new();
+    for &block in &body.order {
         for (index, inst) in body.blocks[block].insts.iter().enumerate() {
-            if let (Op::Binary { a, .. }, Some(divisor)) = (&inst.op, divisor(inst))
-                && let Some(range) = ranges.at(body, *a, (block, index))
-                && range.into_iter().all(is_small)
-            {
-                small.push(((block, index), divisor));
+            if let (Op::Binary { a, .. }, Some(divisor)) = (&inst.op, divisor(inst)) {
+                places.push(((block, index), *a, divisor));
             }
         }
     }
+    if places.is_empty() {
+        return;
+    }
+    let ranges = Ranges::of(body);
+    places.retain(|&(place, dividend, _)| {
+        ranges.at(body, dividend, place).is_some_and(|range| range.into_iter().all(is_small))
+    });
     // Behind each place, those in front of it keep their numbers.
-    for ((block, index), divisor) in small.into_iter().rev() {
+    for ((block, index), _, divisor) in places.into_iter().rev() {
         let Inst { ref op, pos } = body.blocks[block].insts[index];
         let Op::Binary { dst, op, a, .. } = *op else { continue };
-        let [product, quotient] = [(); 2].map(|()| body.temp(Type::I64));
+        let product = body.temp(Type::I64);
         let (factor, shift) = factor(divisor);
         let int = |value| Operand::Int(Type::I64, value);
         let binary = |dst, op, a, b| Inst { op: Op::Binary { dst, op, a, b }, pos };
@@ -74,7 +69,7 @@ fn narrow(body: &mut Body) {
         let insts = if op == BinaryOp::UDiv {
             vec![multiply, cut(dst)]
         } else {
-            let rest = body.temp(Type::I64);
+            let [quotient, rest] = [(); 2].map(|()| body.temp(Type::I64));
             let multiple = binary(rest, BinaryOp::Mul, Operand::Local(quotient), int(divisor));
             let less = binary(dst, BinaryOp::Sub, a, Operand::Local(rest));
             vec![multiply, cut(quotient), multiple, less]

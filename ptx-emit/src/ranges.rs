@@ -8,9 +8,6 @@ use accrue_ir::analysis::cfg::{Cfg, Dominators};
 use accrue_ir::{BinaryOp, Block, Body, CmpOp, ConvertOp, Level, Local, Loop, Op, Operand, Type, map_below};
 use cranelift_entity::SecondaryMap;
 
-/// Operations are followed so far.
-const DEEPEST: usize = 16;
-
 /// Most threads of a CTA (CUDA C++ Programming Guide, compute capabilities).
 const THREADS: i64 = 1024;
 
@@ -27,6 +24,8 @@ pub(crate) struct Ranges {
     /// The counted loop whose counter a local is.
     counters: SecondaryMap<Local, Option<Loop>>,
     dominators: Dominators,
+    /// Of locals that are assigned once, where they are; of counters, in an iteration before its step.
+    known: SecondaryMap<Local, Option<Range>>,
 }
 
 impl Ranges {
@@ -45,31 +44,61 @@ impl Ranges {
                 counters[induction.iv] = Some(loop_);
             }
         }
-        Ranges { sites, counters, dominators: Dominators::new(&Cfg::new(body)) }
+        let cfg = Cfg::new(body);
+        let (dominators, known) = (Dominators::new(&cfg), map_below(body.locals.len()));
+        let mut ranges = Ranges { sites, counters, dominators, known };
+        // What is assigned before a place on every way to it comes first.
+        for &block in cfg.reverse_postorder() {
+            for loop_ in body.loops.keys().filter(|&loop_| body.loops[loop_].body == block) {
+                if let Some(counter) = body.loops[loop_].induction.as_ref().map(|induction| induction.iv)
+                    && ranges.counters[counter] == Some(loop_)
+                {
+                    ranges.known[counter] = ranges.of_counter(body, counter, loop_);
+                }
+            }
+            for (index, inst) in body.blocks[block].insts.iter().enumerate() {
+                if let Some(dst) = inst.op.dst().filter(|&dst| ranges.sites[dst].0 == 1) {
+                    ranges.known[dst] = ranges.of_result(body, dst, &inst.op, (block, index));
+                }
+            }
+        }
+        ranges
+    }
+
+    /// How often a local is assigned; parameters are at the start.
+    pub fn assignments(&self, local: Local) -> u32 {
+        self.sites[local].0
+    }
+
+    /// Where a local gets its value that is assigned once, if that comes before a place on every way to it.
+    pub fn before(&self, local: Local, place: Place) -> Option<Place> {
+        let (1, Some(at)) = self.sites[local] else { return None };
+        let is_before =
+            if at.0 == place.0 { at.1 < place.1 } else { self.dominators.dominates(at.0, place.0) };
+        is_before.then_some(at)
     }
 
     /// Between which values an operand lies that is read at a place, and all that it is computed from, so
     /// that none of its operations wraps around.
     pub fn at(&self, body: &Body, operand: Operand, place: Place) -> Option<Range> {
-        self.within(body, operand, place, DEEPEST)
-    }
-
-    fn within(&self, body: &Body, operand: Operand, place: Place, depth: usize) -> Option<Range> {
         let local = match operand {
             Operand::Int(Type::I32 | Type::I64, value) => return Some([value; 2]),
-            Operand::Local(local) if depth > 0 => local,
+            Operand::Local(local) => local,
             _ => return None,
         };
-        let (count, Some(at)) = self.sites[local] else { return None };
-        if count > 1 {
-            return self.of_counter(body, local, place, depth - 1);
-        }
-        if at.0 != place.0 && !self.dominators.dominates(at.0, place.0) || at.0 == place.0 && at.1 >= place.1
-        {
-            return None;
-        }
-        let of = |operand: Operand| self.within(body, operand, at, depth - 1);
-        let [low, high] = match body.blocks[at.0].insts[at.1].op {
+        let is_there = match self.counters[local] {
+            Some(loop_) if self.sites[local].0 > 1 => {
+                is_before_step(body, local, loop_, place, &self.dominators)
+            }
+            _ => self.before(local, place).is_some(),
+        };
+        self.known[local].filter(|_| is_there)
+    }
+
+    /// Of what an operation gives.
+    fn of_result(&self, body: &Body, dst: Local, op: &Op, at: Place) -> Option<Range> {
+        let of = |operand: Operand| self.at(body, operand, at);
+        let [low, high] = match *op {
             Op::DimPos { level: Level::Worker | Level::Vector, .. } => [0, THREADS - 1],
             Op::DimPos { .. } => [0, i64::from(i32::MAX) - 1],
             Op::DimSize { .. } => [1, i64::from(i32::MAX)],
@@ -90,27 +119,23 @@ impl Ranges {
             }
             _ => return None,
         };
-        let fits = match body.locals[local].ty {
+        let fits = match body.locals[dst].ty {
             Type::I32 => i32::try_from(low).is_ok() && i32::try_from(high).is_ok(),
             ty => ty == Type::I64,
         };
         fits.then_some([low, high])
     }
 
-    /// Of the counter of a loop with a constant bound, in an iteration before its step.
-    fn of_counter(&self, body: &Body, local: Local, (block, index): Place, depth: usize) -> Option<Range> {
-        let data = &body.loops[self.counters[local]?];
+    /// Of the counter of a loop with a constant bound.
+    fn of_counter(&self, body: &Body, local: Local, loop_: Loop) -> Option<Range> {
+        let data = &body.loops[loop_];
         let induction = data.induction.as_ref()?;
         let (2, Some((last, step))) = self.sites[local] else { return None };
-        let steps = body.blocks[data.latch].insts.iter().position(|inst| inst.op.dst() == Some(local))?;
-        let is_step = (last, step) == (data.latch, steps)
+        let is_step = last == data.latch
             && matches!(body.blocks[last].insts[step].op, Op::Binary { op: BinaryOp::Add, a, b, .. }
-                if a == Operand::Local(local) && b == induction.step);
-        let is_before = block != data.header
-            && self.dominators.dominates(data.body, block)
-            && body.loop_is_within(body.blocks[block].loop_, self.counters[local]?)
-            && (block != last || index <= step);
-        if !is_step || !is_before {
+                if a == Operand::Local(local) && b == induction.step)
+            && step_of(body, local, loop_) == Some(step);
+        if !is_step {
             return None;
         }
         // Whatever it began with, it has come through the test.
@@ -118,8 +143,8 @@ impl Ranges {
             return Some([0, bound - 1]);
         }
         let in_front = (data.preheader, body.blocks[data.preheader].insts.len());
-        let [first, _] = self.within(body, induction.init, in_front, depth)?;
-        let [forwards, _] = self.within(body, induction.step, in_front, depth)?;
+        let [first, _] = self.at(body, induction.init, in_front)?;
+        let [forwards, _] = self.at(body, induction.step, in_front)?;
         // Below a bound there is no greatest number.
         let bound = match (induction.bound, body.locals[local].ty) {
             (Operand::Int(_, bound), _) => bound,
@@ -128,6 +153,26 @@ impl Ranges {
         };
         (induction.cmp == CmpOp::Lt && forwards > 0 && first < bound).then_some([first, bound - 1])
     }
+}
+
+/// The place of a counter's first assignment in its latch.
+fn step_of(body: &Body, counter: Local, loop_: Loop) -> Option<usize> {
+    body.blocks[body.loops[loop_].latch].insts.iter().position(|inst| inst.op.dst() == Some(counter))
+}
+
+/// Whether a place is in an iteration of a loop, before its counter is stepped.
+fn is_before_step(
+    body: &Body,
+    counter: Local,
+    loop_: Loop,
+    (block, index): Place,
+    dominators: &Dominators,
+) -> bool {
+    let data = &body.loops[loop_];
+    block != data.header
+        && dominators.dominates(data.body, block)
+        && body.loop_is_within(body.blocks[block].loop_, loop_)
+        && (block != data.latch || step_of(body, counter, loop_).is_some_and(|step| index <= step))
 }
 
 #[cfg(test)]
