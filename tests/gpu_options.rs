@@ -301,6 +301,7 @@ fn stages_of_the_gpu_are_listed_and_can_be_printed() {
         "reach",
         "unread",
         "collapse",
+        "updates",
         "copies",
         "neuter",
         "stack",

@@ -172,6 +172,7 @@ impl Pipeline for HostTarget {
         Pass::UNITE,
         // The host merges no nests, and says so.
         Pass::COLLAPSE.when(|host| host.explains),
+        Pass::UPDATES.when(|host| host.gangs.are_several()),
         Pass::TERMS.when(|host| host.counts_terms),
         Pass::REDUCTIONS,
         Pass::MAP_VARS,

@@ -90,6 +90,9 @@ static inline double upper_half(double x) { return number_of(bits_of(x) & 0xffff
 #endif
 
 static inline uint64 magnitude_bits(double x) { return bits_of(x) & MAGNITUDE_D; }
+/* The upper halves of them, by which numbers are compared with one of few bits while the arithmetic of doubles has other work. */
+static inline uint32 upper_bits(double x) { return (uint32)(bits_of(x) >> 32); }
+static inline uint32 upper_magnitude(double x) { return upper_bits(x) & (uint32)(MAGNITUDE_D >> 32); }
 static inline uint32 magnitude_bitsf(float x) { return bits_off(x) & MAGNITUDE_F; }
 static inline int is_nan(double x) { return x != x; }
 static inline int is_nanf(float x) { return x != x; }
@@ -106,6 +109,10 @@ static inline double power_of_two(int k) { return number_of((uint64)(k + 1023) <
 /* 2^k for a normal result: -126 <= k <= 127. */
 static inline float power_of_twof(int k) { return number_off((uint32)(k + 127) << 23); }
 
+/* x * 2^k for a normal result: the exponent grows. */
+static inline double moved(double x, int k) { return number_of(bits_of(x) + ((uint64)k << 52)); }
+static inline float movedf(float x, int k) { return number_off(bits_off(x) + ((uint32)k << 23)); }
+
 /* x * 2^k for 2^-20 <= |x| < 4 and -1100 <= k <= 1100: in two steps, because 2^k itself may not exist. Only the last one
    rounds, and only to a subnormal result. */
 static inline double scaled(double x, int k) {
@@ -113,15 +120,17 @@ static inline double scaled(double x, int k) {
     return x * power_of_two(half) * power_of_two(k - half);
 }
 
+/* The same where x is not zero, which has no exponent that could grow. */
+static inline double scaled_normal(double x, int k) {
+    int half = k >> 1;
+    return moved(x, half) * power_of_two(k - half);
+}
+
 /* The same for -200 <= k <= 200. */
 static inline float scaledf(float x, int k) {
     int half = k >> 1;
     return x * power_of_twof(half) * power_of_twof(k - half);
 }
-
-/* The same for a normal result: the exponent grows. */
-static inline double moved(double x, int k) { return number_of(bits_of(x) + ((uint64)k << 52)); }
-static inline float movedf(float x, int k) { return number_off(bits_off(x) + ((uint32)k << 23)); }
 
 /* x * factor to the nearest integer, for results below 2^31 and 2^22: the sum with a number so large that its last bit counts
    as 1. A GPU makes few conversions at a time, and has many adders. */
@@ -166,7 +175,7 @@ struct split_f {
     int exponent;
 };
 
-static inline int is_positive_normal(double x) { return bits_of(x) - 0x0010000000000000u < 0x7fe0000000000000u; }
+static inline int is_positive_normal(double x) { return upper_bits(x) - 0x00100000u < 0x7fe00000u; }
 static inline int is_positive_normalf(float x) { return bits_off(x) - 0x00800000u < 0x7f000000u; }
 static inline int is_positive_finite(double x) { return bits_of(x) - 1 < INFINITE_D - 1; }
 static inline int is_positive_finitef(float x) { return bits_off(x) - 1 < INFINITE_F - 1; }

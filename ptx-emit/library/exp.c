@@ -6,15 +6,20 @@
 #define LN10_LOW (-0x1.f48ad494ea3e9p-53)
 #define LN2_DOUBLE 0x1.62e42fefa39efp-1
 #define LN2_DOUBLE_LOW 0x1.abc9e3b39803fp-56
+/* The upper halves of 708, up to which powers are normal numbers, and 746, from where on they are zero or infinite. */
+#define UPPER_708 0x40862000u
+#define UPPER_746 0x40875000u
 
 /* What exp and its kin give where the result is zero, infinite or no number. */
-static inline double exp_limit(double x) { return x > 0.0 ? INFINITY_D : x < 0.0 ? 0.0 : x; }
+static inline double exp_limit(double x) { return x < 0.0 ? 0.0 : x + INFINITY_D; }
 
 double DEVICE(exp)(double x) {
     struct reduced_exponent parts = reduce_exponent(x);
     double value = short_exp_reduced(parts.r);
-    if (LIKELY(__builtin_fabs(x) < 708.0)) return moved(value, parts.multiple);
-    return x < 710.0 && x > -746.0 ? scaled(value, parts.multiple) : exp_limit(x);
+    uint32 magnitude = upper_magnitude(x);
+    if (LIKELY(magnitude < UPPER_708)) return moved(value, parts.multiple);
+    value = scaled_normal(value, parts.multiple);
+    return magnitude < UPPER_746 ? value : exp_limit(x);
 }
 
 double DEVICE(exp2)(double x) {

@@ -6,15 +6,21 @@
 static inline double log_limit(double x) { return x == 0.0 ? -INFINITY_D : x > 0.0 || is_nan(x) ? x : NAN_D; }
 static inline float log_limitf(float x) { return x == 0.0f ? -INFINITY_F : x > 0.0f || is_nanf(x) ? x : NAN_F; }
 
+/* The parts of numbers that mostly are positive and normal: one test says so. */
+#define SPLIT(parts, x)                                  \
+    struct split_d parts = split_normal(x);              \
+    if (UNLIKELY(!is_positive_normal(x))) {              \
+        if (!is_positive_finite(x)) return log_limit(x); \
+        parts = split(x);                                \
+    }
+
 double DEVICE(log)(double x) {
-    if (UNLIKELY(!is_positive_finite(x))) return log_limit(x);
-    struct split_d parts = split(x);
+    SPLIT(parts, x)
     return log_number(parts.mantissa - 1.0, parts.exponent).high;
 }
 
 double DEVICE(log2)(double x) {
-    if (UNLIKELY(!is_positive_finite(x))) return log_limit(x);
-    struct split_d parts = split(x);
+    SPLIT(parts, x)
     struct pair value = log_number(parts.mantissa - 1.0, 0);
     value = pair_multiply(value, make_pair(LOG2_E, 0x1.777d0ffda0d24p-56));
     struct pair sum = fast_two_sum((double)parts.exponent, value.high);
@@ -22,8 +28,7 @@ double DEVICE(log2)(double x) {
 }
 
 double DEVICE(log10)(double x) {
-    if (UNLIKELY(!is_positive_finite(x))) return log_limit(x);
-    struct split_d parts = split(x);
+    SPLIT(parts, x)
     struct pair value = log_number(parts.mantissa - 1.0, 0);
     value = pair_multiply(value, make_pair(0x1.bcb7b1526e50ep-2, 0x1.95355baaafad3p-57));
     double k = parts.exponent;

@@ -41,6 +41,7 @@ impl Pipeline for PtxTarget {
         Pass::REACH,
         Pass::UNREAD,
         Pass::COLLAPSE,
+        Pass::UPDATES,
         Pass::new(
             "copies",
             "update copies of histograms, one for each gang",

@@ -37,4 +37,5 @@ pub mod strides;
 pub mod summaries;
 pub mod sums;
 pub mod survey;
+pub mod updates;
 pub mod written;

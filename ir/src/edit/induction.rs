@@ -117,7 +117,7 @@ pub fn trip_count(cursor: &mut Cursor<'_>, induction: &Induction) -> Operand {
 }
 
 /// The number of iterations of a loop that counts signed constants towards its bound.
-fn constant_trip_count(induction: &Induction) -> Option<i64> {
+pub fn constant_trip_count(induction: &Induction) -> Option<i64> {
     let Induction { init, bound, step, cmp, .. } = *induction;
     let [init, bound, step] = [init, bound, step].map(Operand::as_int);
     let (init, bound, step) = (i128::from(init?), i128::from(bound?), i128::from(step?));

@@ -57,6 +57,7 @@ pub mod trace;
 mod unite;
 mod unread;
 mod unroll_whole;
+pub mod updates;
 pub mod vectorize;
 
 pub use crate::report::{Decision, Fault, Limit, PassError, Report, Warning, ids, topics};
@@ -103,6 +104,7 @@ passes! {
     TABLES = "tables", "read constant tables while compiling", tables::run;
     UNITE = "unite", "map objects of which host and device would have one each", unite::run;
     REACH = "reach", "leave out what the target does not run", reach::run;
+    UPDATES = "updates", "reduce what all iterations update alike", updates::run;
     COLLAPSE = "collapse", "merge nests of loops where the target wants it", collapse::run;
     TERMS = "terms", "count the terms of reductions for who checks results", terms::run;
     REDUCTIONS = "reductions", "insert markers, forks, joins and quads", reductions::run;

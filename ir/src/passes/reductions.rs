@@ -409,10 +409,12 @@ impl<'a> Inserter<'a> {
     }
 
     fn home(&self, clause: &ReductionClause, scope: &Scope) -> Result<Home, PassError> {
-        let Some(element) = self.element(clause) else {
+        if !clause.is_element() {
             return Home::of(&self.work, clause, scope, &self.redirected);
-        };
-        let shared = Home::of(&self.work, &element.clause, scope, &self.redirected)?.is_shared();
+        }
+        // An element that no clause of the program chose is one that iterations update together.
+        let clause_of = self.element(clause).map_or(clause, |element| &element.clause);
+        let shared = Home::of(&self.work, clause_of, scope, &self.redirected)?.is_shared();
         Ok(Home::Object { base: clause.var, shared, scalars: true })
     }
 

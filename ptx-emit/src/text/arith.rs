@@ -5,6 +5,7 @@
 use super::divide::Division;
 use super::error::Result;
 use super::function::{FunctionWriter, ins, put};
+use super::name::NUMBERS;
 use super::operand::Value;
 use super::register::{Class, Reg};
 use accrue_ir::*;
@@ -247,6 +248,10 @@ impl FunctionWriter<'_, '_> {
 
     fn float_binary(&mut self, dst: Reg, op: BinaryOp, ty: Type, a: Value, b: Value) -> Result<()> {
         let (name, ftz) = (dst.class.name(), self.flush(ty));
+        let (a, b) = match op {
+            BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => (self.number(a), self.number(b)),
+            _ => (a, b),
+        };
         match op {
             BinaryOp::Add => put!(self, ["add.rn", ftz, ".", name], dst, a, b),
             BinaryOp::Sub => put!(self, ["sub.rn", ftz, ".", name], dst, a, b),
@@ -291,7 +296,21 @@ impl FunctionWriter<'_, '_> {
     pub(super) fn fused_multiply_add(&mut self, dst: Reg, a: Value, b: Value, c: Value) {
         let ty = if dst.class == Class::F32 { Type::F32 } else { Type::F64 };
         let (name, ftz) = (dst.class.name(), self.flush(ty));
+        let [a, b, c] = [a, b, c].map(|value| self.number(value));
         ins!(self, "fma.rn{ftz}.{name} {dst}, {a}, {b}, {c}");
+    }
+
+    /// An operand of double arithmetic. An instruction has place for the upper half of a number; any other one
+    /// takes two instructions and two registers where it is used, and one where it is in constant memory.
+    fn number(&mut self, value: Value) -> Value {
+        let Value::F64(bits) = value else { return value };
+        if bits as u32 == 0 {
+            return value;
+        }
+        let Some(offset) = self.demands.number(bits) else { return value };
+        let reg = self.temp(Class::F64);
+        ins!(self, "ld.const.f64 {reg}, [{NUMBERS}+{offset}]");
+        reg.into()
     }
 
     pub(super) fn compare(&mut self, dst: Local, op: CmpOp, a: Operand, b: Operand) -> Result<()> {

@@ -6,7 +6,7 @@ use crate::arch::Arch;
 use accrue_ir::{File, Global, Module};
 use accrue_ptx_isa::{Need, Version};
 use cranelift_entity::EntitySet;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
 /// What functions ask of their module, collected while they are written.
@@ -23,7 +23,12 @@ pub(super) struct Demands {
     pub(super) globals: EntitySet<Global>,
     /// Formats that are printed, as the driver understands them.
     pub(super) formats: Vec<Vec<u8>>,
+    /// The bits of doubles that are operands in constant memory, and the number of each.
+    numbers: FxHashMap<u64, usize>,
 }
+
+/// Doubles that fit into constant memory.
+const MOST_NUMBERS: usize = (64 << 10) / 8;
 
 impl Demands {
     /// Nothing but what the architecture needs.
@@ -35,6 +40,7 @@ impl Demands {
             externs: BTreeSet::new(),
             globals: EntitySet::with_capacity(module.globals.len()),
             formats: Vec::new(),
+            numbers: FxHashMap::default(),
         }
     }
 
@@ -60,6 +66,24 @@ impl Demands {
             self.formats.len() - 1
         });
         format!("{FORMAT}{}", index + 1)
+    }
+
+    /// Where the double with these bits is in constant memory, in bytes from the first one, while there is
+    /// room.
+    pub(super) fn number(&mut self, bits: u64) -> Option<usize> {
+        let next = self.numbers.len();
+        let known = self.numbers.get(&bits).copied();
+        let number = known.or_else(|| (next < MOST_NUMBERS).then_some(next))?;
+        self.numbers.insert(bits, number);
+        Some(number * size_of::<u64>())
+    }
+
+    /// The bits of these doubles, in order.
+    pub(super) fn numbers(&self) -> Vec<u64> {
+        let mut numbers: Vec<(usize, u64)> =
+            self.numbers.iter().map(|(bits, number)| (*number, *bits)).collect();
+        numbers.sort_unstable();
+        numbers.into_iter().map(|(_, bits)| bits).collect()
     }
 
     /// The number of a source file in `.loc`.

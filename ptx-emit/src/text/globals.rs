@@ -6,7 +6,7 @@ use super::output::Object;
 use super::program::Program;
 use accrue_ir::*;
 use cranelift_entity::EntitySet;
-use std::fmt::Write;
+use std::fmt::{self, Write};
 
 /// Values on one line of an initial value.
 const PER_LINE: usize = 16;
@@ -161,12 +161,12 @@ impl Program<'_> {
     }
 }
 
-fn list(text: &mut String, items: impl Iterator<Item = String>) {
+pub(super) fn list(text: &mut String, items: impl Iterator<Item = impl fmt::Display>) {
     for (index, item) in items.enumerate() {
         if index > 0 {
             text.push_str(if index % PER_LINE == 0 { ",\n\t" } else { ", " });
         }
-        text.push_str(&item);
+        let _ = write!(text, "{item}");
     }
 }
 

@@ -4,9 +4,11 @@ use super::call_graph::{self, Reached};
 use super::demands::{Demands, LaunchWords};
 use super::error::Result;
 use super::function::{FunctionWriter, Written};
+use super::globals::list;
 use super::iterations::GangLoops;
 use super::library::Extern;
-use super::name::{FORMAT, LAUNCH, ROWS};
+use super::name::{FORMAT, LAUNCH, NUMBERS, ROWS};
+use super::operand::Value;
 use super::output::{Kernel, Ptx};
 use super::program::{BUFFER_ALIGN, LAUNCH_BYTES, LOCAL_LIMIT, MOST_LONG_ROWS, Program, buffers};
 use super::room::OPEN_STACK;
@@ -118,6 +120,12 @@ impl Program<'_> {
         text.push_str(&globals);
         for (index, bytes) in demands.formats.iter().enumerate() {
             self.bytes(&format!("{FORMAT}{}", index + 1), bytes, 1, bytes.len() as u64, true, &mut text);
+        }
+        let numbers = demands.numbers();
+        if !numbers.is_empty() {
+            let _ = write!(text, ".const .align 8 .f64 {NUMBERS}[{}] = {{", numbers.len());
+            list(&mut text, numbers.into_iter().map(Value::F64));
+            text.push_str("};\n");
         }
         let order = self.reached.functions.iter().chain(&self.reached.regions);
         for (name, bytes) in buffers(order.map(|&func| &self.layouts[func].0)) {

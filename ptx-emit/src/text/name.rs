@@ -20,6 +20,8 @@ pub(super) const ROWS: &str = "__accrue_rows";
 pub(super) const REDUCTIONS: &str = "__accrue_reductions";
 /// The record through which values are broadcast.
 pub(super) const BROADCAST: &str = "__accrue_broadcast";
+/// The doubles of the functions' arithmetic.
+pub(super) const NUMBERS: &str = "__accrue_numbers";
 /// What the names of formats begin with.
 pub(super) const FORMAT: &str = "__accrue_format";
 /// What the names of the parameters of a call begin with.
@@ -27,7 +29,7 @@ pub(super) const ARGUMENT: &str = "__p";
 
 /// Names with a meaning of their own in PTX or in what this crate writes.
 const RESERVED: &[&str] =
-    &["WARP_SZ", FRAME, RESULT, SCRATCH, VECTOR_LENGTH, LAUNCH, ROWS, REDUCTIONS, BROADCAST];
+    &["WARP_SZ", FRAME, RESULT, SCRATCH, VECTOR_LENGTH, LAUNCH, ROWS, REDUCTIONS, BROADCAST, NUMBERS];
 
 /// A name as PTX can spell it: what C allows stays, dots at the start go, others become `$`, all else its
 /// code after a `$`.
