@@ -193,6 +193,12 @@ pub trait Target {
         let _ = (func, dims, region, body, report);
     }
 
+    /// Whether what gangs have of a reduction may be combined when the region ends, and not with its loop:
+    /// then a branch around the loop does not keep the combination from its variable.
+    fn combines_late(&self) -> bool {
+        false
+    }
+
     /// Whether the loops associated with a `collapse` clause are merged into one before the loop is
     /// partitioned.
     fn collapses(&self, context: Context<'_>, directive: &LoopDirective) -> bool {

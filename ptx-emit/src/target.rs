@@ -349,6 +349,10 @@ impl Target for PtxTarget {
         EXTENDS_INDICES
     }
 
+    fn combines_late(&self) -> bool {
+        self.options.deterministic || self.options.strategy == Some(Strategy::Tree)
+    }
+
     fn collapses(&self, _: Context<'_>, directive: &accrue_ir::LoopDirective) -> bool {
         !directive.levels.is_empty()
     }

@@ -1,8 +1,8 @@
 //! Objects that the iterations of a loop over gangs update atomically, and that nobody else looks at.
 //!
-//! An update that nobody sees until the loop has ended may as well happen then, as if it were the last of all:
-//! that is one of the orders that atomic updates may have. So updates may be collected on the way, in a copy
-//! of a histogram for each gang or in a number for each thread, as long as
+//! An update that nobody sees until the loop has ended may as well happen then, as if it were the last of
+//! all: that is one of the orders that atomic updates may have. So updates may be collected on the way, in a
+//! copy of a histogram for each gang or in a number for each thread, as long as
 //! - they do not use the old value, all of one object combine by one operator, and a part of them combined
 //!   first gives the same;
 //! - no clause reduces the object;

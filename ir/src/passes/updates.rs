@@ -5,14 +5,15 @@
 //!     after:   for each i, shared by all threads, reduction(+: y[3]):   y[3] += x[i]
 //! ```
 //!
-//! Threads that update one element wait for each other, however near its memory is. In a reduction each thread
-//! has a number of its own, and the element is updated once for each gang.
+//! Threads that update one element wait for each other, however near its memory is. In a reduction each
+//! thread has a number of its own, and the element is updated once for each gang.
 //!
 //! When updates happen is nobody's business where [`Updates`] finds them. Besides,
 //! - the element must be the same in all iterations: a variable, `y[3]`, or `y[k]` where `k` does not change;
-//! - it must be there even if no iteration updates it, since gangs add zero then: by its declaration or clause, or
-//!   because each iteration updates it, so that only a loop without any need not be entered;
-//! - elements of one object must not be the same one: they are constant distances apart, or there is only one.
+//! - it must be there even if no iteration updates it, since gangs add zero then: by its declaration or
+//!   clause, or because each iteration updates it, so that only a loop without any need not be entered;
+//! - elements of one object must not be the same one: they are constant distances apart, or there is only
+//!   one.
 //!
 //! Before: levels are assigned, nests merged. After: the same.
 
@@ -48,7 +49,8 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
             return Ok(());
         }
         let updates = Updates::new(work.module, function, body);
-        let finder = Finder { body, updates: &updates, dominators: Dominators::new(&Cfg::new(body)) };
+        let dominators = Dominators::new(&Cfg::new(body));
+        let finder = Finder { body, updates: &updates, dominators, may_guard: !env.target.combines_late() };
         let found = updates.found(|updated| updates.is_apart_from_other_updates(updated));
         let found: Vec<Sums> = found.into_iter().filter_map(|updated| finder.sums(updated)).collect();
         for sums in &found {
@@ -91,6 +93,8 @@ struct Finder<'a> {
     body: &'a Body,
     updates: &'a Updates<'a>,
     dominators: Dominators,
+    /// What is done for an element happens with the loop.
+    may_guard: bool,
 }
 
 impl Finder<'_> {
@@ -115,7 +119,9 @@ impl Finder<'_> {
         }
         for element in &mut elements {
             element.is_guarded = !self.is_there(&updated, element);
-            if element.is_guarded && !self.is_in_each_iteration(&updated, element) {
+            let is_known =
+                !element.is_guarded || self.may_guard && self.is_in_each_iteration(&updated, element);
+            if !is_known {
                 return None;
             }
         }

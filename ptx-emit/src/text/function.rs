@@ -140,6 +140,8 @@ pub(super) struct FunctionWriter<'p, 'd> {
     together: Together,
     /// Whether the lanes of a warp are certainly together at the current place.
     pub(super) is_together: bool,
+    /// Whether the current block is in a loop that a thread goes around often.
+    pub(super) is_repeated: bool,
     vector_length: Option<Reg>,
     referenced: EntitySet<Block>,
     labels: u32,
@@ -182,6 +184,7 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
             last_barrier: None,
             guarded_block: None,
             guard: None,
+            is_repeated: false,
             out: String::new(),
             last_label: None,
             name: program.functions[func].clone(),
@@ -553,6 +556,11 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
         let data = &self.body.blocks[block];
         self.out = String::with_capacity((data.insts.len() + 2) * LINE);
         self.is_together = self.together.at_start(block);
+        // What gangs share, a thread often has one iteration of.
+        self.is_repeated = data.loop_.is_some_and(|loop_| {
+            let directive = self.body.loops[loop_].directive.as_ref();
+            directive.is_none_or(|directive| !directive.levels.iter().any(|level| level.is_gang()))
+        });
         (self.first_barrier, self.last_barrier, self.last_label) = (None, None, None);
         self.guard =
             self.guarded_block.take().filter(|(guarded, _)| *guarded == block).map(|(_, guard)| guard);
