@@ -534,7 +534,7 @@ struct Question<'a> {
     knows_all: bool,
     /// The accesses meet, too, where no number that the loop does not change is below zero, and loops inside
     /// that end nobody knows when go around twice. `a[n * i + k]` and `a[n * i + j]`, `j` from `k + 1` to
-    /// `n - 1`, meet for a negative `k` only; `a[30 * i + j]`, `j` below `n`, meets itself if `n` is above 30.
+    /// `n - 1`, meet for a negative `k` only; `a[30 * i + j]`, `j` below `n`, meets itself for a large `n`.
     is_usual: bool,
 }
 

@@ -1,9 +1,9 @@
 //! Leaves one thread where threads of a device exclude each other.
 //!
-//! Before: loops whose iterations come to `critical` or to locks, in functions that they call, have the levels
-//! that the program gives them. After: they lose the levels inside of a gang, and the launch around them has
-//! one gang, so that nobody has to wait. In OpenMP the threads of two teams do not exclude each other, but
-//! programs count on it, and one team is as many as `num_teams` allows.
+//! Before: loops whose iterations come to `critical` or to locks, in functions that they call, have the
+//! levels that the program gives them. After: they lose the levels inside of a gang, and the launch around
+//! them has one gang, so that nobody has to wait. In OpenMP the threads of two teams do not exclude each
+//! other, but programs count on it, and one team is as many as `num_teams` allows.
 
 use super::env::Env;
 use crate::acc::Level;
