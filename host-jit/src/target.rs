@@ -167,6 +167,7 @@ impl Pipeline for HostTarget {
         Pass::TRACE.when(|host| host.traces == Some(Traced::Parallel)),
         Pass::TRACE_ALL.when(|host| host.traces == Some(Traced::All)),
         Pass::TRACE_TASKS.when(|host| host.traces == Some(Traced::Tasks)),
+        Pass::EXCLUDE,
         Pass::ASSIGN_LEVELS.when(|host| host.gangs.are_several()),
         Pass::ASK_THREADS,
         Pass::UNITE,

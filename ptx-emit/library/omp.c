@@ -64,7 +64,7 @@ void DEVICE(omp_doacross_post)(unsigned long done) { (void)done; }
 int DEVICE(omp_single_start)(void) { return 1; }
 void DEVICE(omp_barrier)(void) {}
 
-/* Loops whose iterations exclude each other have one thread in each team, so that nobody has to wait. */
+/* Loops whose iterations exclude each other have one thread, and leagues one team, so that nobody has to wait. */
 
 void DEVICE(omp_alone)(void) {}
 

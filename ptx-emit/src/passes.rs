@@ -32,6 +32,7 @@ impl Pipeline for PtxTarget {
         Pass::SPLIT_KERNELS,
         Pass::OUTLINE,
         Pass::PROMOTE_SLOTS,
+        Pass::EXCLUDE,
         Pass::ASSIGN_LEVELS,
         Pass::ASK_THREADS,
         Pass::UNITE,

@@ -1,5 +1,5 @@
 // options: -fopenmp
-// A `loop` in a `loop` is executed by the thread that has the iteration around; `ordered threads simd` takes turns.
+// A `loop` in a `loop` is executed by the thread that has the iteration around, in `teams loop` with `bind(parallel)`, too; `ordered threads simd` takes turns.
 #include <stdio.h>
 
 enum { N = 61, M = 17 };
@@ -22,6 +22,12 @@ int main(void)
             sum += grid[i][j];
         grid[i][0] += sum;
     }
+
+#pragma omp target teams loop map(tofrom : grid)
+    for (int i = 0; i < N; i++)
+#pragma omp loop bind(parallel)
+        for (int j = 0; j < M; j++)
+            grid[i][j] += i - j;
 
 #pragma omp parallel for simd ordered num_threads(3)
     for (int i = 0; i < N; i++) {

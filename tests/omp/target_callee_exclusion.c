@@ -80,6 +80,48 @@ static int of_for(const int *a, int n)
 }
 #pragma omp end declare target
 
+// Teams exclude each other, too.
+static void of_teams(void)
+{
+    long all = 0, of_locks = 0;
+    int held[8] = { 0 };
+#pragma omp target teams distribute parallel for num_teams(4) map(tofrom : all)
+    for (int i = 0; i < 200; i++) {
+#pragma omp critical
+        {
+            all = all + i;
+            if (all > 1000000)
+                all = 0;
+        }
+    }
+#pragma omp target teams distribute map(tofrom : all, held)
+    for (int i = 0; i < 8; i++) {
+#pragma omp parallel for
+        for (int j = 0; j < 40; j++) {
+#pragma omp critical(other)
+            all = all * (all < 0) + all + j;
+        }
+        held[i] = i;
+    }
+#pragma omp target update to(total, steps)
+#pragma omp target teams distribute parallel for
+    for (int i = 0; i < 300; i++)
+        add(1);
+#pragma omp target update from(total, steps)
+    omp_lock_t lock;
+    int by_lock = 0;
+#pragma omp target enter data map(alloc : lock)
+#pragma omp target map(present, alloc : lock)
+    omp_init_lock(&lock);
+#pragma omp target teams distribute parallel for map(tofrom : by_lock) map(present, alloc : lock) num_teams(3)
+    for (int i = 0; i < 90; i++)
+        with_lock(&lock, &by_lock, i);
+#pragma omp target exit data map(delete : lock)
+    for (int i = 0; i < 8; i++)
+        of_locks += held[i];
+    printf("%ld %ld %d %d %ld\n", all, total, steps, by_lock, of_locks);
+}
+
 int main(void)
 {
     int sum = 0, order = 0, held = 0, a[40], sums[4];
@@ -137,5 +179,6 @@ int main(void)
     for (int i = 0; i < 40; i++)
         sums[3] += a[i] - of_tasks(i % 4, i);
     printf("%d %d %d %d, %d\n", sums[0], sums[1], sums[2], sums[3], of_tasks(10, 0));
+    of_teams();
     return 0;
 }

@@ -532,8 +532,9 @@ struct Question<'a> {
     knows_facts: bool,
     /// No fact is left out.
     knows_all: bool,
-    /// The accesses meet, too, where no number that the loop does not change is below zero. `a[n * i + k]`
-    /// and `a[n * i + j]`, `j` from `k + 1` to `n - 1`, meet for a negative `k` only.
+    /// The accesses meet, too, where no number that the loop does not change is below zero, and loops inside
+    /// that end nobody knows when go around twice. `a[n * i + k]` and `a[n * i + j]`, `j` from `k + 1` to
+    /// `n - 1`, meet for a negative `k` only; `a[30 * i + j]`, `j` below `n`, meets itself for a large `n`.
     is_usual: bool,
 }
 
@@ -629,13 +630,25 @@ impl<'a> Question<'a> {
             Answer::Point(point) => {
                 // Asked of what is certain otherwise.
                 if self.is_certain && self.knows_facts && self.knows_all {
-                    let usual = self.conditions.without_negative_numbers();
+                    let usual = self.conditions.of_usual_numbers(&|atom| self.may_be_brief(atom));
                     self.is_usual = matches!(least(&usual, &nonzero, &distance), Answer::Point(_));
                 }
                 Answer::Point(vec![distance.at(&point)?])
             }
             other => other,
         })
+    }
+
+    /// Whether an atom counts the iterations of a loop inside of which no number of the program says how many
+    /// there are.
+    fn may_be_brief(&self, atom: Atom) -> bool {
+        let is_counter = |atom: Atom| matches!(self.atoms().data(atom).kind, Kind::Counter(_));
+        let bounds = |fact: &&Fact| {
+            let is_above = |(product, factor): (&Product, i64)| product[..] == [atom] && factor < 0;
+            fact.sum().atoms().all(is_counter) && fact.sum().terms().any(is_above)
+        };
+        let mut facts = self.earlier.facts.iter().chain(self.later.facts.iter());
+        is_counter(atom) && Some(atom) != self.counter() && facts.find(bounds).is_none()
     }
 
     /// The counter of the loop.

@@ -208,12 +208,20 @@ impl<'a> Conditions<'a> {
         }
     }
 
-    /// The system, and that no number that is the same for both sides is below zero.
-    pub fn without_negative_numbers(&self) -> System {
+    /// The system, and that no number that is the same for both sides is below zero and no counter that
+    /// `is_brief` is above one.
+    pub fn of_usual_numbers(&self, is_brief: &dyn Fn(Atom) -> bool) -> System {
         let mut system = self.system.clone();
         for (column, (side, product)) in self.order.iter().enumerate() {
+            let [atom] = product[..] else { continue };
+            let (factor, constant) = match side {
+                Side::Both => (1, 0),
+                Side::Earlier | Side::Later if is_brief(atom) => (-1, 1),
+                Side::Earlier | Side::Later => continue,
+            };
             let mut row = Linear::with_room(self.order.len());
-            if *side == Side::Both && product.len() == 1 && row.add(column, 1).is_some() {
+            row.constant = constant;
+            if row.add(column, factor).is_some() {
                 system.at_least_zero.push(row);
             }
         }

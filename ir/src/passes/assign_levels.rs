@@ -8,30 +8,23 @@
 //! Loops of functions that ask for the number of a gang, worker or lane are marked `in_order`: an element
 //! that such a number chooses is the thread's own, and each of its iterations may use what the one before
 //! left.
-//!
-//! Loops in which threads exclude each other, by a call of what has `critical` or by locks, lose the levels
-//! inside of a gang: one thread of each team executes their iterations, and nobody has to wait.
 
 use super::ask_threads::routines;
 use super::env::{Env, context, each_body};
-use crate::acc::{Dims, Level, LoopKind};
+use crate::acc::{Dims, LoopKind};
 use crate::analysis::callers::callers_of;
-use crate::entities::{Func, Loop};
+use crate::entities::Func;
 use crate::function::{Body, Function, FunctionKind};
 use crate::module::Module;
-use crate::op::{Callee, Inst, Op};
+use crate::op::Op;
 use crate::report::PassError;
 use crate::target::RoutineCall;
-use cranelift_entity::SecondaryMap;
 
 /// Runs the pass.
 pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
     let launches = launches(module);
-    // Functions that ask which thread executes them, or call one that does; those in which threads exclude
-    // each other.
+    // Functions that ask which thread executes them, or call one that does.
     let asking = callers_of(module, asking_for_numbers(module));
-    let excluding = module.functions.iter().filter(|(_, function)| EXCLUDING.contains(&&*function.name));
-    let excluding = callers_of(module, excluding.map(|(func, _)| func).collect());
     each_body(module, |work| {
         let caller = &work.module.functions[work.func];
         let has_threads = caller.is_device_code();
@@ -44,7 +37,6 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
                 directive.in_order = true;
             }
         }
-        leave_one_thread(work.body, &excluding);
         let context = context(work.module, work.func);
         let asked = launches.iter().find(|(func, _)| *func == work.func).map(|(_, dims)| dims);
         env.target.assign_levels(context, (&calls, asked), work.body, env.report);
@@ -57,30 +49,6 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
     })?;
     choose_dims(module, env, launches);
     Ok(())
-}
-
-/// Routines by which threads exclude each other: that of `critical` in code of a device, and those of locks.
-const EXCLUDING: [&str; 5] =
-    ["__accrue_omp_alone", "omp_set_lock", "omp_test_lock", "omp_set_nest_lock", "omp_test_nest_lock"];
-
-/// Takes the levels inside of a gang from the loops in which such functions are called.
-fn leave_one_thread(body: &mut Body, excluding: &SecondaryMap<Func, bool>) {
-    let is_excluding = |inst: &Inst| match inst.op {
-        Op::Call { callee: Callee::Direct(callee), .. } => excluding[callee],
-        _ => false,
-    };
-    let mut loops: Vec<Loop> = Vec::new();
-    for &block in &body.order {
-        if body.blocks[block].insts.iter().any(is_excluding) {
-            loops.extend(body.loops_around(body.blocks[block].loop_));
-        }
-    }
-    for loop_ in loops {
-        if let Some(directive) = &mut body.loops[loop_].directive {
-            directive.levels.retain(|level| !matches!(level, Level::Worker | Level::Vector));
-            (directive.worker, directive.vector) = (None, None);
-        }
-    }
 }
 
 /// The functions that ask which thread executes them.

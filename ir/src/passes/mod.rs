@@ -27,6 +27,7 @@ mod contract;
 pub mod dce;
 mod elements;
 mod env;
+pub mod exclude;
 pub mod expand;
 pub mod fold;
 pub mod hoist;
@@ -97,6 +98,7 @@ passes! {
     TRACE = "trace", "tell the runtime what loops called parallel do", |module, env| trace::run(module, env, Traced::Parallel);
     TRACE_ALL = "trace-all", "tell the runtime what all loops of regions do", |module, env| trace::run(module, env, Traced::All);
     TRACE_TASKS = "trace-tasks", "tell the runtime what tasks of the host access", |module, env| trace::run(module, env, Traced::Tasks);
+    EXCLUDE = "exclude", "leave one thread where threads exclude each other", exclude::run;
     ASSIGN_LEVELS = "assign-levels", "let the target choose levels of loops", assign_levels::run;
     ASK_THREADS = "ask-threads", "tell functions of a device which thread they are", ask_threads::run;
     UNROLL_WHOLE = "unroll-whole", "write loops of a few iterations out", unroll_whole::run;

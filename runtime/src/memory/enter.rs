@@ -339,12 +339,20 @@ fn locate(table: &Table, wish: Wish<'_>) -> Option<u64> {
         return None;
     }
     let reached = || table.reached_through(start).map(|block| block.translate(start));
+    // Members of the structure at `s` are there, such as the pointer that `map(s->p[0:n])` brings, and not
+    // the first one.
+    let members = || {
+        let whole = Range { start, bytes: wish.item.desc.elements?.bytes };
+        let is_member = |block: &Block| matches!(block.owner, Owner::Part(_));
+        let first = table.meeting(whole).next().filter(|_| table.meeting(whole).all(is_member))?;
+        are_together(table, whole).then(|| first.translate(start))
+    };
     // The end of an object is compared with, for instance by `p < end`.
     let end = || {
         let last = Range { start: start - 1, bytes: 1 };
         table.holder(last).map(|block| block.translate(start))
     };
-    table.translate(start).or_else(reached).or_else(end)
+    table.translate(start).or_else(reached).or_else(members).or_else(end)
 }
 
 /// Whether all blocks that share bytes with an object are parts of it, and lie on the device as on the host.

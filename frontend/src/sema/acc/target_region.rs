@@ -37,7 +37,8 @@ pub(crate) struct TargetRegion {
     pub(super) declared: Vec<Reduced>,
     /// Variables in `detach` of tasks, which have been executed.
     pub(super) events: Vec<VarId>,
-    /// No operator combines what teams reduce: there is one team.
+    /// No operator combines what teams reduce, or there is a `critical`, which holds for all teams of gcc and
+    /// clang: there is one team.
     pub(super) one_team: bool,
     /// It is no launch, but a statement of code that a device executes in any case.
     pub(super) in_place: bool,

@@ -306,11 +306,15 @@ fn print(text: &[u8]) {
 
 /// Whether an array holds nothing but numbers of a type.
 fn is_of_one_type(elements: &Elements) -> bool {
-    let bytes = |part: &ElementPart| u64::from(part.bytes) * part.count;
     let ty = |part: &ElementPart| (part.kind(), part.bytes);
     let first = elements.parts().first().map(ty);
-    elements.parts().iter().all(|part| Some(ty(part)) == first)
-        && elements.parts().iter().map(bytes).sum::<u64>() == elements.bytes
+    // Parts of a union overlap, and so do the bytes of bit-fields.
+    let span = |part: &ElementPart| (part.offset, part.offset + u64::from(part.bytes) * part.count);
+    let mut spans: Vec<(u64, u64)> = elements.parts().iter().map(span).collect();
+    spans.sort_unstable();
+    let known =
+        spans.iter().fold(0, |known, &(start, end)| if start <= known { end.max(known) } else { known });
+    elements.parts().iter().all(|part| Some(ty(part)) == first) && known == elements.bytes
 }
 
 fn memory_error(error: sim::MemoryError) -> Error {
@@ -564,10 +568,23 @@ impl Device for Simulated {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::abi::Array;
 
     #[test]
     fn grids_are_small() {
         assert_eq!([32, 512, 1024].map(resident), [8, 8, 4]);
+    }
+
+    /// Two bit-fields in the first byte, one in the next two, and a byte of padding.
+    #[test]
+    fn bits_in_one_byte_fill_no_padding() {
+        const fn byte(offset: u64, count: u64) -> ElementPart {
+            ElementPart { offset, count, kind: 0, bytes: 1 }
+        }
+        static BITS: [ElementPart; 3] = [byte(0, 1), byte(0, 1), byte(1, 2)];
+        static BYTES: [ElementPart; 3] = [byte(0, 1), byte(0, 2), byte(1, 3)];
+        assert!(!is_of_one_type(&Elements { bytes: 4, parts: Array::new(&BITS) }));
+        assert!(is_of_one_type(&Elements { bytes: 4, parts: Array::new(&BYTES) }));
     }
 
     #[test]

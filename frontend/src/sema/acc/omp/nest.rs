@@ -99,7 +99,7 @@ impl Sema<'_> {
                 if kind == OmpKind::Critical
                     && let Some(region) = &mut self.acc.target_region
                 {
-                    region.exclusive = true;
+                    (region.exclusive, region.one_team) = (true, true);
                 }
                 self.omp_alone(directive, kind, &selected, statement)
             }
@@ -559,8 +559,8 @@ impl Sema<'_> {
                 (region.team_outside, region.own) = around;
             }
             if std::mem::replace(&mut region.exclusive, exclusive) {
-                // One thread at a time: the loop has one of each team.
-                on_loop.without |= THREADS;
+                // One thread at a time: the loop has that of the only team.
+                on_loop.without |= bits::GANG | THREADS;
                 region.exclusive = true;
             }
         }

@@ -112,7 +112,8 @@ impl Sema<'_> {
     }
 
     /// Whether the threads of a team share the iterations of a `loop`. Inside of another `loop`, the thread
-    /// that has the iteration executes all of it.
+    /// that has the iteration executes all of it. Programs for GPUs write `loop bind(parallel)` in `teams
+    /// loop` for the inner level, too.
     pub(super) fn loop_is_shared(&self, directive: &Directive) -> bool {
         let bind = directive.clauses.iter().find_map(|clause| match clause.kind {
             ClauseKind::BindTo(bind) => Some(bind),
@@ -127,11 +128,20 @@ impl Sema<'_> {
         let decides = |region: &&Region| region.begins_team() || is_loop(region);
         let closest = || self.acc.regions.iter().rev().find(decides);
         match bind {
-            Some(bind) => bind == BindKind::Parallel,
+            Some(BindKind::Parallel) => !self.is_in_loop_of_league(),
+            Some(BindKind::Teams | BindKind::Thread) => false,
             None => {
                 directive.parts.has(Parts::PARALLEL)
                     || closest().is_some_and(|region| region.role == Role::Parallel)
             }
         }
+    }
+
+    /// Whether the closest loop is a `loop` whose iterations teams share, without a `parallel` inside.
+    fn is_in_loop_of_league(&self) -> bool {
+        let mut regions = self.acc.regions.iter().rev();
+        let closest = regions.find(|region| region.begins_team() || region.role != Role::Other);
+        closest.is_some_and(|region| region.role == Role::Loop)
+            && regions.next().is_some_and(|region| region.role == Role::Teams)
     }
 }

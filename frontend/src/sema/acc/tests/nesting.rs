@@ -43,6 +43,10 @@ fn a_loop_in_a_loop_is_of_one_thread() {
             "#pragma omp parallel\n{{\n#pragma omp {outer}\n@\n{{\n#pragma omp loop bind(parallel)!\n@ x = q;\n}} }}"
         ));
     }
+    for outer in ["target teams loop", "target teams\n#pragma omp loop", "teams loop bind(teams)"] {
+        check(&format!("#pragma omp {outer}\n@\n{{\n#pragma omp loop bind(parallel)\n@ x = q;\n}}"));
+    }
+    check("#pragma omp target parallel loop\n@\n{\n#pragma omp loop bind(parallel)!\n@ x = q;\n}");
     check("#pragma omp parallel for simd ordered\n@\n{\n#pragma omp ordered threads simd\nx = q;\n}");
     check("#pragma omp parallel for simd ordered\n@\n{\n#pragma omp ordered threads!\nx = q;\n}");
 }
