@@ -8,7 +8,7 @@ use accrue_frontend::pp::{self, Input};
 use accrue_frontend::session::Session;
 use accrue_frontend::{diag, lower, sema};
 use accrue_host_jit::HostTarget;
-use accrue_ir::passes::{self, Failed, Section};
+use accrue_ir::passes::{self, Failed, Section, Waiting};
 use accrue_ir::report::{Fault, Report, Warning};
 use accrue_ir::text::Origin;
 use accrue_ir::verify::Verified;
@@ -308,6 +308,21 @@ pub fn lower_for_host(
     let lowered = passes::run(module, target, section, verify || cfg!(debug_assertions), &mut report);
     let module = lowered.map_err(|failed| messages.of_pass(HOST_UNSUPPORTED, *failed))?;
     Ok((module, report))
+}
+
+/// Runs passes of the host's list as far as a program needs them before it starts, and gives those that each
+/// function waits for until it is compiled.
+pub fn prepare_for_host(
+    module: Verified,
+    target: &mut HostTarget,
+    section: Section,
+    verify: bool,
+    messages: &Messages,
+) -> Result<(Verified, Report, Waiting), Failure> {
+    let mut report = Report::default();
+    let lowered = passes::run_now(module, target, section, verify || cfg!(debug_assertions), &mut report);
+    let (module, waiting) = lowered.map_err(|failed| messages.of_pass(HOST_UNSUPPORTED, *failed))?;
+    Ok((module, report, waiting))
 }
 
 /// Runs passes of the list of NVIDIA GPUs. Debug builds verify the IR after each.

@@ -1,6 +1,11 @@
 //! Every dependency that a `Cargo.toml` of the repository declares is used by the crate's own sources.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// What the compiler depends on only for the features that dependencies of tests want, see [`features`].
+const FOR_FEATURES: [&str; 4] = ["either", "getrandom", "indexmap", "once_cell"];
 
 /// Dependencies of a manifest: the section each is declared in, and its name.
 fn declared(manifest: &str) -> Vec<(&str, &str)> {
@@ -80,6 +85,7 @@ fn unused(root: &Path, folder: &Path, crates: &[PathBuf]) -> Vec<String> {
             let wanted = format!("{name}.workspace");
             manifest.lines().any(|line| line.starts_with(&wanted))
         }),
+        "" if folder == root && FOR_FEATURES.contains(&name) => true,
         // Tests and benchmarks do not make a dependency of the crate itself.
         "" => code.iter().any(|(is_own, text)| *is_own && names_crate(text, name)),
         _ => code.iter().any(|(_, text)| names_crate(text, name)),
@@ -104,6 +110,37 @@ fn every_dependency_is_used() {
 
     let found: Vec<String> = crates.iter().flat_map(|folder| unused(root, folder, &crates)).collect();
     assert!(found.is_empty(), "declared and not used; remove these: {found:#?}");
+}
+
+/// Packages of a build, each with its features.
+fn features(words: &[&str]) -> BTreeMap<String, BTreeSet<String>> {
+    let mut command = Command::new(env!("CARGO"));
+    command.current_dir(env!("CARGO_MANIFEST_DIR")).args(["tree", "--offline", "--prefix", "none"]);
+    let output = command.args(["--format", "{p}|{f}"]).args(words).output().expect("cargo starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for line in String::from_utf8_lossy(&output.stdout).lines() {
+        if let Some((package, features)) = line.trim_end_matches(" (*)").split_once('|') {
+            found.entry(package.to_owned()).or_default().insert(features.to_owned());
+        }
+    }
+    found
+}
+
+/// A dependency with other features is another one, and all that depends on it is compiled for both.
+#[test]
+fn tests_compile_no_dependency_again() {
+    let compiler = features(&["--edges", "normal,build"]);
+    let tests = features(&["--workspace"]);
+    let other: Vec<_> = compiler
+        .iter()
+        .filter_map(|(package, features)| {
+            let missing: Vec<_> = features.difference(&tests[package]).collect();
+            (!missing.is_empty()).then_some((package, missing, &tests[package]))
+        })
+        .collect();
+    assert!(compiler.len() > 80 && tests.len() > 120, "{compiler:?} {tests:?}");
+    assert!(other.is_empty(), "features of the compiler's build, and of that of tests: {other:#?}");
 }
 
 /// The fuzz target is no member of the workspace, so that no build here would miss a crate of ours in its

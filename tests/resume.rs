@@ -60,6 +60,24 @@ fn run<T: Pipeline>(
     (module, target)
 }
 
+/// The code of a module of which each function is finished alone, as `accrue run` does when it is called.
+fn finished_one_by_one<T: Pipeline>(module: Verified, new: impl Fn() -> T) -> String {
+    let now = passes::run_now(module, &mut new(), Section::WHOLE, true, &mut Report::default());
+    let (module, waiting) = now.unwrap_or_else(|failed| panic!("{}", failed.error));
+    let (module, mut finished) = (module.into_module(), Vec::new());
+    for (func, function) in &module.functions {
+        if let Some(mut body) = function.body.clone() {
+            waiting.run(&module, func, &mut body).unwrap_or_else(|error| panic!("{error}"));
+            finished.push((func, body));
+        }
+    }
+    let mut module = module;
+    for (func, body) in finished {
+        module.functions[func].body = Some(body);
+    }
+    text::print(&module)
+}
+
 /// Targets and passes that have changed some program.
 type Changed = Mutex<BTreeSet<(&'static str, &'static str)>>;
 
@@ -73,6 +91,8 @@ fn check<T: Pipeline>(
     let mut previous = text::print(module);
     let (whole, target) = run(module.clone(), &new, None, None);
     let (last, wanted) = (text::print(&whole), code(&whole, target));
+    let alone = finished_one_by_one(module.clone(), &new);
+    assert!(alone == last, "other IR of functions that wait:\n{}", difference(&last, &alone));
     let (mut module, mut before) = (module.clone(), None);
     for pass in new().passes() {
         (module, _) = run(module, &new, before, Some(pass.name));

@@ -51,9 +51,10 @@ fn compile(text: Vec<u8>) {
         mode: CompileMode::Eager(1),
         verify: true,
         roots: Roots::All,
+        ..accrue_host_jit::Options::default()
     };
     let table = accrue_runtime::symbols::table();
     let symbols = Symbols { runtime: &table, libraries: &[], library_dirs: &[] };
     // Undefined names are the program's error; anything else ends in a panic, which is what is looked for.
-    let _ = accrue_host_jit::compile(Arc::new(module), options, symbols);
+    let _ = accrue_host_jit::compile(Arc::new(module), &options, symbols);
 }

@@ -32,7 +32,7 @@ fn one(module: &Module, func: Func, out: &mut String) {
     };
     let traits = Traits::of(module, body);
     let mut clif = ir::Function::new();
-    lower::lower(module, func, &traits, &mut clif, &mut FunctionBuilderContext::new());
+    lower::lower(module, (func, body), &traits, &mut clif, &mut FunctionBuilderContext::new());
     // Writing to a string does not fail.
     let _ = writeln!(out, "; {}", data.name);
     for (reference, name) in clif.params.user_named_funcs() {

@@ -6,6 +6,7 @@ use crate::error::Error;
 use crate::lower::{self, Traits};
 use crate::names::Name;
 use crate::options::{OptLevel, Options};
+use accrue_ir::passes::Waiting;
 use accrue_ir::{Body, Func, Function, Module, Pos};
 use cranelift_codegen::binemit::Reloc;
 use cranelift_codegen::control::ControlPlane;
@@ -17,9 +18,10 @@ use cranelift_frontend::FunctionBuilderContext;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The code generators of a program.
+/// The code generators of a program, and what precedes them.
 #[derive(Clone)]
 pub(crate) struct Targets {
+    waiting: Waiting,
     /// For functions in general.
     general: Arc<dyn TargetIsa>,
     /// For functions that call a returns-twice function, in which nothing is kept in registers by
@@ -32,6 +34,7 @@ impl Targets {
     /// Code generators for this machine.
     pub(crate) fn new(options: &Options) -> Result<Targets, Error> {
         Ok(Targets {
+            waiting: options.waiting.clone(),
             general: target(options.opt, options.verify)?,
             plain: target(OptLevel::None, options.verify)?,
         })
@@ -154,12 +157,23 @@ impl Compiler {
     /// Compiles a defined function. What the code generator refuses is a known limit.
     pub(crate) fn compile(&mut self, targets: &Targets, module: &Module, func: Func) -> Result<Code, Error> {
         let function = &module.functions[func];
-        let Some(body) = function.body.as_deref() else {
+        let Some(left) = function.body.as_deref() else {
             unreachable!("{} has no body", function.name);
+        };
+        let mut finished = None;
+        let body = match targets.waiting.is_empty() {
+            true => left,
+            false => {
+                let body = finished.insert(left.clone());
+                let done = targets.waiting.run(module, func, body);
+                done.map_err(|error| Error::Defect(error.to_string()))?;
+                body
+            }
         };
         let traits = Traits::of(module, body);
         self.context.clear();
-        let lowered = lower::lower(module, func, &traits, &mut self.context.func, &mut self.builder);
+        let code = &mut self.context.func;
+        let lowered = lower::lower(module, (func, body), &traits, code, &mut self.builder);
         let target = targets.of(function, body, &traits, &self.context.func);
         let refused =
             self.context.compile(target, &mut ControlPlane::default()).err().map(|error| error.inner);

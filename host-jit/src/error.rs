@@ -28,6 +28,8 @@ pub enum Error {
     Memory(String),
     /// This machine's processor is not supported.
     Processor(String),
+    /// A pass made of a function what is none.
+    Defect(String),
 }
 
 impl fmt::Display for Error {
@@ -53,9 +55,10 @@ impl fmt::Display for Error {
                 Ok(())
             }
             Error::Libraries(messages) => f.write_str(&messages.join("\n")),
-            Error::Limit(message) | Error::Memory(message) | Error::Processor(message) => {
-                f.write_str(message)
-            }
+            Error::Limit(message)
+            | Error::Memory(message)
+            | Error::Processor(message)
+            | Error::Defect(message) => f.write_str(message),
         }
     }
 }

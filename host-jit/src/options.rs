@@ -1,5 +1,7 @@
 //! How a program is compiled.
 
+use accrue_ir::passes::Waiting;
+
 /// How much the code generator optimises.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum OptLevel {
@@ -31,7 +33,7 @@ pub enum Roots {
 }
 
 /// How to compile.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Options {
     /// How much to optimise.
     pub opt: OptLevel,
@@ -41,4 +43,6 @@ pub struct Options {
     pub verify: bool,
     /// What to compile.
     pub roots: Roots,
+    /// Passes that a function goes through when it is compiled.
+    pub waiting: Waiting,
 }

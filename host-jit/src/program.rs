@@ -27,12 +27,12 @@ pub struct Program {
 }
 
 /// Compiles a module, or prepares it for lazy compilation.
-pub fn compile(module: Arc<Verified>, options: Options, symbols: Symbols<'_>) -> Result<Program, Error> {
+pub fn compile(module: Arc<Verified>, options: &Options, symbols: Symbols<'_>) -> Result<Program, Error> {
     let mut resolver = Resolver::new(symbols).map_err(Error::Libraries)?;
     let definitions = Arc::new(Definitions::new(&module));
     let needed = needed::find(&module, &definitions, roots(&module, options.roots))?;
     let (imports, names) = resolve(&module, &needed, &mut resolver)?;
-    let targets = Targets::new(&options)?;
+    let targets = Targets::new(options)?;
     let thread_locals: &'static ThreadLocals =
         Box::leak(Box::new(ThreadLocals { image: OnceLock::new(), names }));
     let lazy = options.mode == CompileMode::Lazy;

@@ -14,7 +14,7 @@ use support::*;
 const VARIABLE: &str = "ACCRUE_FAULT_CASE";
 
 /// Runs one case in this process; does not return if it faults.
-fn child(case: &str, options: Options) -> i32 {
+fn child(case: &str, options: &Options) -> i32 {
     let mut b = Builder::new();
     let main = b.sig(&[scalar(Type::I32), scalar(Type::Ptr)], Some(scalar(Type::I32)), false);
     let zero = b.global("zero", 4, Init::Zero);
@@ -130,7 +130,7 @@ fn faults_end_the_process_as_the_program_would() {
     ];
     if let Ok(case) = std::env::var(VARIABLE) {
         let (mode, case) = case.split_once(' ').expect("mode and case");
-        let status = child(case, modes[mode.parse::<usize>().expect("a number")]);
+        let status = child(case, &modes[mode.parse::<usize>().expect("a number")]);
         std::process::exit(status);
     }
     let cases = [

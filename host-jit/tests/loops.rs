@@ -132,9 +132,14 @@ impl Pair {
             println!("{text}\n{}", accrue_host_jit::clif(&verified(b.module.clone()), None));
         }
         let compile = |module| {
-            let options =
-                Options { opt: OptLevel::Speed, mode: CompileMode::Lazy, verify: true, roots: Roots::All };
-            compile(Arc::new(verified(module)), options, Symbols::default()).expect("the kernel compiles")
+            let options = Options {
+                opt: OptLevel::Speed,
+                mode: CompileMode::Lazy,
+                verify: true,
+                roots: Roots::All,
+                ..Options::default()
+            };
+            compile(Arc::new(verified(module)), &options, Symbols::default()).expect("the kernel compiles")
         };
         Pair { plain: compile(plain), fast: compile(b.module) }
     }

@@ -127,7 +127,7 @@ fn lazy_compilation_under_threads() {
     let module = Arc::new(verified(b.module));
     for _ in 0..5 {
         let options = Options { verify: true, roots: Roots::All, ..Options::default() };
-        let program = compile(module.clone(), options, Symbols::default()).expect("a program");
+        let program = compile(module.clone(), &options, Symbols::default()).expect("a program");
         let threads: Vec<_> = (0..8)
             .map(|_| {
                 std::thread::spawn(move || call!(&program, "f59", extern "C" fn(i64, f64) -> f64, 2, 0.5))
@@ -396,7 +396,7 @@ fn undefined_names() {
     });
     let options = Options { verify: true, ..Options::default() };
     let program =
-        compile(Arc::new(verified(b.module.clone())), options, Symbols::default()).expect("a program");
+        compile(Arc::new(verified(b.module.clone())), &options, Symbols::default()).expect("a program");
     assert_eq!(program.run_main(&[]), Some(0), "a weak undefined function is null");
 
     let body = b.module.functions[main].body.as_deref_mut().expect("a body");
@@ -413,7 +413,7 @@ fn undefined_names() {
     body.blocks[entry]
         .insts
         .insert(1, Inst { op: load, pos: Pos { file: File::from_u32(0), line: 18, column: 3 } });
-    let error = compile(Arc::new(verified(b.module)), options, Symbols::default()).err();
+    let error = compile(Arc::new(verified(b.module)), &options, Symbols::default()).err();
     assert_eq!(
         error.map(|e| e.to_string()).as_deref(),
         Some(
@@ -432,11 +432,11 @@ fn limits_are_errors() {
         c.store(Address::at(slot), i32c(1));
         c.ret(None);
     });
-    let error = compile(Arc::new(verified(b.module)), Options::default(), Symbols::default()).err();
+    let error = compile(Arc::new(verified(b.module)), &Options::default(), Symbols::default()).err();
     assert!(matches!(error, Some(Error::Limit(_))), "{error:?}");
     let library = ["no-such-library".to_owned()];
     let symbols = Symbols { libraries: &library, ..Symbols::default() };
-    let error = compile(Arc::new(verified(Module::default())), Options::default(), symbols).err();
+    let error = compile(Arc::new(verified(Module::default())), &Options::default(), symbols).err();
     assert!(matches!(error, Some(Error::Libraries(_))), "{error:?}");
 }
 
@@ -531,8 +531,9 @@ fn constructors_run_before_main() {
     });
     let module = Arc::new(verified(b.module));
     for mode in [CompileMode::Lazy, CompileMode::Eager(2)] {
-        let options = Options { mode, opt: OptLevel::None, verify: true, roots: Roots::Main };
-        let program = compile(module.clone(), options, Symbols::default()).expect("a program");
+        let options =
+            Options { mode, opt: OptLevel::None, verify: true, roots: Roots::Main, ..Options::default() };
+        let program = compile(module.clone(), &options, Symbols::default()).expect("a program");
         assert_eq!(program.run_main(&[c"prog".into(), c"x".into()]), Some(212));
     }
 }

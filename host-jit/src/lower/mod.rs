@@ -85,15 +85,12 @@ pub(crate) struct Lower<'a, 'b> {
 /// Translates `func` into `target`. The body must exist.
 pub(crate) fn lower(
     module: &Module,
-    func: Func,
+    (func, body): (Func, &Body),
     traits: &Traits,
     target: &mut ir::Function,
     context: &mut FunctionBuilderContext,
 ) -> Lowered {
     let function = &module.functions[func];
-    let Some(body) = function.body.as_deref() else {
-        unreachable!("{} has no body", function.name);
-    };
     let convention = entry::convention(module, function);
     target.signature = entry::signature(&convention, module, function);
     target.name = ir::UserFuncName::user(Name::Call(func).encode().0, Name::Call(func).encode().1);

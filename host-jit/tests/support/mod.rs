@@ -103,8 +103,8 @@ impl Builder {
         let module = Arc::new(verified(self.module));
         for mode in [CompileMode::Lazy, CompileMode::Eager(1), CompileMode::Eager(2)] {
             for opt in [OptLevel::None, OptLevel::Speed] {
-                let options = Options { opt, mode, verify: true, roots: Roots::All };
-                match compile(module.clone(), options, symbols) {
+                let options = Options { opt, mode, verify: true, roots: Roots::All, ..Options::default() };
+                match compile(module.clone(), &options, symbols) {
                     Ok(program) => check(&program),
                     Err(error) => panic!("{error}"),
                 }

@@ -22,7 +22,6 @@
 
 mod keep;
 
-use super::env::{Env, each_body};
 use crate::analysis::cfg::Cfg;
 use crate::analysis::loops::Nest;
 use crate::analysis::roots::Roots;
@@ -32,7 +31,6 @@ use crate::entities::{Block, Func, Local, Loop, map_below};
 use crate::function::{Body, Function, LoopData};
 use crate::module::Module;
 use crate::op::{Class, Inst, Op, Operand, Terminator};
-use crate::report::PassError;
 use crate::types::Type;
 use cranelift_entity::{EntitySet, SecondaryMap};
 
@@ -53,12 +51,9 @@ enum Guarded {
     LoadsAndDivisions,
 }
 
-/// Runs the pass on all functions, whose calls may write everything, for a processor whose divisions trap.
-pub fn run(module: &mut Module, _env: &mut Env<'_>) -> Result<(), PassError> {
-    each_body(module, |work| {
-        load_ahead(&work.module.functions[work.func], work.body, &|_| false, Guarded::LoadsAndDivisions);
-        Ok(())
-    })
+/// Runs the pass on a function, whose calls may write everything, for a processor whose divisions trap.
+pub fn run(module: &Module, func: Func, body: &mut Body) {
+    load_ahead(&module.functions[func], body, &|_| false, Guarded::LoadsAndDivisions);
 }
 
 /// Runs the pass on some functions of a device, where divisions do not trap.

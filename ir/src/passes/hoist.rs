@@ -9,27 +9,17 @@
 //! ([`MemoryKind`]): `p[i] = 0.5` leaves a global pointer as it was. A call may write everything, and so may
 //! any other operation that writes memory and names none.
 
-use super::env::{Env, each_body};
 use crate::analysis::bases::{Base, Bases};
 use crate::entities::{Local, Loop};
 use crate::function::{Body, Linkage, SlotKind};
 use crate::module::Module;
 use crate::op::{Inst, MemoryKind, Op, Operand};
-use crate::report::PassError;
 use crate::types::Type;
 use cranelift_entity::SecondaryMap;
 use rustc_hash::FxHashMap;
 
 /// Loops that write more different objects than this are taken to write everything.
 const MAX_BASES: usize = 16;
-
-/// Runs the pass.
-pub fn run(module: &mut Module, _env: &mut Env<'_>) -> Result<(), PassError> {
-    each_body(module, |work| {
-        rewrite(work.module, work.body);
-        Ok(())
-    })
-}
 
 /// What the code of a loop writes.
 #[derive(Clone, Default)]

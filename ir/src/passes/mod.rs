@@ -1,7 +1,7 @@
 //! Passes from the front end's IR to IR that a code generator takes.
 //!
 //! Each target has one list of them, [`Pipeline::PASSES`], in which passes of its own stand between those of
-//! this folder, the constants of [`Pass`]. Every pass is one file with one `run`; its module comment says
+//! this folder, the constants of [`Pass`]. Every pass is one file with one entry; its module comment says
 //! what holds before and after. A run can stop and start after any entry, and with `verify` the IR is
 //! verified after each, so that a failure names the pass that broke it.
 //!
@@ -63,7 +63,7 @@ pub mod vectorize;
 
 pub use crate::report::{Decision, Fault, Limit, PassError, Report, Warning, ids, topics};
 pub use env::Env;
-pub use pipeline::{Failed, Pass, Pipeline, Section, SectionError, run};
+pub use pipeline::{Failed, OfEach, Pass, Pipeline, Section, SectionError, Waiting, run, run_now};
 
 use crate::target::Target;
 use trace::Traced;
@@ -76,6 +76,18 @@ macro_rules! passes {
                 #[doc = concat!("`", $name, "`: ", $about, ".")]
                 pub const $entry: Pass<T> =
                     Pass::new($name, $about, |module, env| $run(module, &mut env.for_any_target()));
+            )*
+        }
+    };
+}
+
+/// Those that work on one function.
+macro_rules! passes_of_each {
+    ($($entry:ident = $name:literal, $about:literal, $run:expr;)*) => {
+        impl<T: Target> Pass<T> {
+            $(
+                #[doc = concat!("`", $name, "`: ", $about, ".")]
+                pub const $entry: Pass<T> = Pass::of_each($name, $about, $run);
             )*
         }
     };
@@ -118,9 +130,12 @@ passes! {
     SIMPLIFY_CFG = "simplify-cfg", "remove and merge blocks", simplify_cfg::run;
     UNREAD = "unread", "remove what is overwritten before it is read", unread::run;
     CONTRACT = "contract", "round a product and its sum once", contract::run;
-    HOIST = "hoist", "load variables before loops that only read them", hoist::run;
+}
+
+passes_of_each! {
+    HOIST = "hoist", "load variables before loops that only read them", |module, _, body| hoist::rewrite(module, body);
     AHEAD = "ahead", "load in front of a loop what each iteration would load", ahead::run;
     VECTORIZE = "vectorize", "do several iterations of loops at once", vectorize::run;
-    ROTATE = "rotate", "test loops at their end", rotate::run;
+    ROTATE = "rotate", "test loops at their end", |_, _, body| rotate::rewrite(body);
     REMEMBER = "remember", "use again what was loaded, stored or compared", remember::run;
 }

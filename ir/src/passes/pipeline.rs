@@ -5,13 +5,27 @@
 //! between two passes, and what a pass needs besides the module is the target as its options made it, so that
 //! work may stop after any pass and go on from the text of the module in another process.
 
-use super::env::Env;
+use super::env::{Env, each_body};
+use crate::entities::Func;
+use crate::function::{Body, Function};
 use crate::module::Module;
 use crate::op::Pos;
 use crate::report::{Fault, PassError, Report};
 use crate::target::Target;
-use crate::verify::{self, Verified};
+use crate::verify::{self, Verified, VerifyErrors};
 use std::fmt;
+
+/// What a pass does that works on a module.
+type OfModule<T> = fn(&mut Module, &mut Env<'_, T>) -> Result<(), PassError>;
+
+/// What a pass does that works on one function: its body is rewritten. Of the module it asks what is
+/// declared, and looks at no body, so that it does not matter whether it has worked on other functions yet.
+pub type OfEach = fn(&Module, Func, &mut Body);
+
+enum Run<T: 'static> {
+    Module(OfModule<T>),
+    Each(OfEach),
+}
 
 /// An entry of a list.
 pub struct Pass<T: 'static> {
@@ -19,24 +33,26 @@ pub struct Pass<T: 'static> {
     pub name: &'static str,
     /// What it does, in a line.
     pub about: &'static str,
-    run: fn(&mut Module, &mut Env<'_, T>) -> Result<(), PassError>,
+    run: Run<T>,
     runs_for: fn(&T) -> bool,
 }
 
 impl<T> Pass<T> {
     /// A pass that runs for every target of the type.
-    pub const fn new(
-        name: &'static str,
-        about: &'static str,
-        run: fn(&mut Module, &mut Env<'_, T>) -> Result<(), PassError>,
-    ) -> Pass<T> {
-        Pass { name, about, run, runs_for: |_| true }
+    pub const fn new(name: &'static str, about: &'static str, run: OfModule<T>) -> Pass<T> {
+        Pass { name, about, run: Run::Module(run), runs_for: |_| true }
+    }
+
+    /// A pass that works on one function, for every target of the type.
+    pub const fn of_each(name: &'static str, about: &'static str, run: OfEach) -> Pass<T> {
+        Pass { name, about, run: Run::Each(run), runs_for: |_| true }
     }
 
     /// The same pass, for targets with an option, such as an optimisation level, without which it does
     /// nothing.
-    pub const fn when(self, runs_for: fn(&T) -> bool) -> Pass<T> {
-        Pass { name: self.name, about: self.about, run: self.run, runs_for }
+    pub const fn when(mut self, runs_for: fn(&T) -> bool) -> Pass<T> {
+        self.runs_for = runs_for;
+        self
     }
 }
 
@@ -143,6 +159,61 @@ pub struct Failed {
     pub error: PassError,
 }
 
+/// The passes at the end of a section that work on one function: they may wait until its code is wanted.
+#[derive(Clone, Default)]
+pub struct Waiting {
+    passes: Vec<(&'static str, OfEach)>,
+    verifies: bool,
+}
+
+impl fmt::Debug for Waiting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.passes.iter().map(|(name, _)| name)).finish()
+    }
+}
+
+impl Waiting {
+    /// Whether nothing is left to do.
+    pub fn is_empty(&self) -> bool {
+        self.passes.is_empty()
+    }
+
+    /// Runs the passes on a body of a module, which keeps its own.
+    pub fn run(&self, module: &Module, func: Func, body: &mut Body) -> Result<(), PassError> {
+        for &(pass, run) in &self.passes {
+            run(module, func, body);
+            if self.verifies {
+                let function =
+                    Function { body: Some(Box::new(body.clone())), ..module.functions[func].clone() };
+                let errors = verify::verify_function(module, func, &function, pass);
+                errors.map_err(|errors| rejected(pass, &errors))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Runs the passes of a section that must run before the code of any function is made, and gives the others.
+pub fn run_now<T: Pipeline>(
+    module: Verified,
+    target: &mut T,
+    section: Section,
+    verify: bool,
+    report: &mut Report,
+) -> Result<(Verified, Waiting), Box<Failed>> {
+    let end = section.to.min(T::PASSES.len());
+    let all = &T::PASSES[section.from.min(end)..end];
+    let now = all.iter().rposition(|pass| matches!(pass.run, Run::Module(_)) && (pass.runs_for)(target));
+    let to = section.from.min(end) + now.map_or(0, |last| last + 1);
+    let module = run(module, target, Section { from: section.from, to }, verify, report)?;
+    let passes = T::PASSES[to..end].iter().filter(|pass| (pass.runs_for)(target));
+    let passes = passes.filter_map(|pass| match pass.run {
+        Run::Module(_) => None,
+        Run::Each(run) => Some((pass.name, run)),
+    });
+    Ok((module, Waiting { passes: passes.collect(), verifies: verify }))
+}
+
 /// Runs the passes of a section. With `verify`, the IR is verified after each. What passes tell the user goes
 /// to `report`, if one of them gives up, too.
 pub fn run<T: Pipeline>(
@@ -171,7 +242,14 @@ fn run_on<T: Pipeline>(
     let end = section.to.min(T::PASSES.len());
     for pass in &T::PASSES[section.from.min(end)..end] {
         if (pass.runs_for)(env.target) {
-            (pass.run)(module, &mut env).map_err(|error| PassError { pass: pass.name, ..error })?;
+            let done = match pass.run {
+                Run::Module(run) => run(module, &mut env),
+                Run::Each(run) => each_body(module, |work| {
+                    run(work.module, work.func, work.body);
+                    Ok(())
+                }),
+            };
+            done.map_err(|error| PassError { pass: pass.name, ..error })?;
             if verify {
                 verify_after(module, pass.name)?;
             }
@@ -182,13 +260,17 @@ fn run_on<T: Pipeline>(
 
 /// Verifies the module after a pass.
 fn verify_after(module: &Module, pass: &'static str) -> Result<(), PassError> {
-    verify::verify(module, pass).map_err(|errors| PassError {
+    verify::verify(module, pass).map_err(|errors| rejected(pass, &errors))
+}
+
+fn rejected(pass: &'static str, errors: &VerifyErrors) -> PassError {
+    PassError {
         pass,
         fault: Fault::Defect,
         function: "".into(),
         pos: Pos::none(),
         message: errors.to_string(),
-    })
+    }
 }
 
 #[cfg(test)]

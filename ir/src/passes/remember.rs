@@ -20,16 +20,14 @@
 
 mod decided;
 
-use super::env::{Env, each_body};
 use super::{dce, simplify_cfg};
 use crate::analysis::cfg::{Cfg, Dominators};
 use crate::analysis::roots::{Root, Roots};
 use crate::analysis::written::{Place, Written};
-use crate::entities::{Block, Local, map_below};
+use crate::entities::{Block, Func, Local, map_below};
 use crate::function::{Body, Function};
 use crate::module::Module;
 use crate::op::{Address, Callee, Inst, MemoryKind, Op, Operand};
-use crate::report::PassError;
 use crate::types::Type;
 use cranelift_entity::SecondaryMap;
 use rustc_hash::FxHashMap;
@@ -38,14 +36,11 @@ use rustc_hash::FxHashMap;
 type Set = u64;
 const MOST: usize = Set::BITS as usize;
 
-/// Runs the pass.
-pub fn run(module: &mut Module, _env: &mut Env<'_>) -> Result<(), PassError> {
-    each_body(module, |work| {
-        if !calls_return_twice(work.module, work.body) {
-            remember(&work.module.functions[work.func], work.body);
-        }
-        Ok(())
-    })
+/// Runs the pass on a function.
+pub fn run(module: &Module, func: Func, body: &mut Body) {
+    if !calls_return_twice(module, body) {
+        remember(&module.functions[func], body);
+    }
 }
 
 fn calls_return_twice(module: &Module, body: &Body) -> bool {

@@ -6,23 +6,12 @@
 //! loops have their test in the header: nothing but code generation comes after this pass. Headers too long
 //! to have twice stay.
 
-use super::env::{Env, each_body};
 use crate::entities::Loop;
 use crate::function::{Body, LoopData};
-use crate::module::Module;
 use crate::op::Terminator;
-use crate::report::PassError;
 
 /// Headers up to this many instructions are copied.
 const MAX_HEADER: usize = 12;
-
-/// Runs the pass.
-pub fn run(module: &mut Module, _env: &mut Env<'_>) -> Result<(), PassError> {
-    each_body(module, |work| {
-        rewrite(work.body);
-        Ok(())
-    })
-}
 
 /// Runs the pass on one function.
 pub fn rewrite(body: &mut Body) {

@@ -447,6 +447,12 @@ pub fn run_to<T: Pipeline>(module: &mut Module, target: &mut T, stage: &str) -> 
     report
 }
 
+/// Goes on with the pipeline from one stage up to another.
+pub fn run_between<T: Pipeline>(module: &mut Module, target: &mut T, start: &str, stage: &str) {
+    let section = Section::new(target, Some(start), Some(stage)).expect("stages");
+    try_section(module, target, section, &mut Report::default()).unwrap_or_else(|error| panic!("{error}"));
+}
+
 /// Runs the pipeline up to a stage.
 pub fn try_to<T: Pipeline>(
     module: &mut Module,
@@ -455,6 +461,15 @@ pub fn try_to<T: Pipeline>(
     report: &mut Report,
 ) -> Result<(), PassError> {
     let section = Section::new(target, None, Some(stage)).expect("a stage");
+    try_section(module, target, section, report)
+}
+
+fn try_section<T: Pipeline>(
+    module: &mut Module,
+    target: &mut T,
+    section: Section,
+    report: &mut Report,
+) -> Result<(), PassError> {
     let before = Verified::left_by_pass(std::mem::take(module));
     *module = run(before, target, section, true, report).map_err(|failed| failed.error)?.into_module();
     Ok(())

@@ -20,25 +20,19 @@
 mod emit;
 mod plan;
 
-use super::env::{Env, each_body};
 use crate::acc::ReductionClause;
 use crate::analysis::bases::Bases;
 use crate::analysis::iteration::Iteration;
 use crate::analysis::loops::Nest;
 use crate::analysis::mentions::Mentions;
-use crate::entities::{Block, Loop};
+use crate::entities::{Block, Func, Loop};
 use crate::function::{Body, FunctionKind};
 use crate::module::Module;
-use crate::report::PassError;
 use cranelift_entity::SecondaryMap;
 
 /// Runs the pass.
-pub fn run(module: &mut Module, _env: &mut Env<'_>) -> Result<(), PassError> {
-    each_body(module, |work| {
-        let is_region = matches!(work.module.functions[work.func].kind, FunctionKind::Region(_));
-        rewrite(work.body, is_region);
-        Ok(())
-    })
+pub fn run(module: &Module, func: Func, body: &mut Body) {
+    rewrite(body, matches!(module.functions[func].kind, FunctionKind::Region(_)));
 }
 
 /// Runs the pass on one function. Loops of a region, and those with a directive, are worth a check at run

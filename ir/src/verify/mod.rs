@@ -78,10 +78,20 @@ impl std::error::Error for VerifyErrors {}
 pub fn verify(module: &Module, stage: &str) -> Result<(), VerifyErrors> {
     let mut verifier = Verifier { module, function: None, errors: Vec::new() };
     verifier.module();
-    match verifier.errors {
-        errors if errors.is_empty() => Ok(()),
-        errors => Err(VerifyErrors { stage: stage.to_owned(), errors }),
-    }
+    verifier.result(stage)
+}
+
+/// Checks a function that a module would have in the place of its own, as [`verify`] does.
+pub fn verify_function(
+    module: &Module,
+    func: Func,
+    function: &Function,
+    stage: &str,
+) -> Result<(), VerifyErrors> {
+    let name = Some(function.name.clone());
+    let mut verifier = Verifier { module, function: name, errors: Vec::new() };
+    verifier.function(func, function);
+    verifier.result(stage)
 }
 
 struct Verifier<'a> {
@@ -91,6 +101,13 @@ struct Verifier<'a> {
 }
 
 impl Verifier<'_> {
+    fn result(self, stage: &str) -> Result<(), VerifyErrors> {
+        match self.errors {
+            errors if errors.is_empty() => Ok(()),
+            errors => Err(VerifyErrors { stage: stage.to_owned(), errors }),
+        }
+    }
+
     fn fail(&mut self, at: impl fmt::Display, message: impl Into<String>) {
         let (function, at) = (self.function.clone(), Some(at.to_string()));
         self.errors.push(VerifyError { function, block: None, at, message: message.into() });

@@ -139,8 +139,8 @@ fn compile(args: &RunArgs, judge: Judge) -> Result<Option<Ready>, Failure> {
         Device::Cuda | Device::Sim => false,
     };
     let messages = args.compile.messages();
-    let (module, report) =
-        driver::lower_for_host(module, &mut target, section, args.compile.verify, &messages)?;
+    let (module, report, waiting) =
+        driver::prepare_for_host(module, &mut target, section, args.compile.verify, &messages)?;
     if for_device.is_none() {
         // Else the device's passes say the same, and more.
         messages.warn(&module, report, is_discrete)?;
@@ -151,13 +151,14 @@ fn compile(args: &RunArgs, judge: Judge) -> Result<Option<Ready>, Failure> {
         mode: args.eager.map_or(CompileMode::Lazy, |threads| CompileMode::Eager(threads.max(1))),
         verify: args.compile.verify,
         roots: Roots::Main,
+        waiting,
     };
     let module = Arc::new(module);
     let load = || {
         let table = accrue_runtime::symbols::table();
         let symbols =
             Symbols { runtime: &table, libraries: &args.libraries, library_dirs: &args.library_dirs };
-        let program = accrue_host_jit::compile(Arc::clone(&module), options, symbols);
+        let program = accrue_host_jit::compile(Arc::clone(&module), &options, symbols);
         program.map_err(|error| Failure::Other(error.to_string()))
     };
     let program = load()?;

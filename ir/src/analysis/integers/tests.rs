@@ -43,6 +43,16 @@ fn small_systems_are_solved_as_by_enumeration() {
         let unknowns = 1 + random.next(4) as usize;
         let size = [9, 6, 4, 3][unknowns - 1];
         let largest = [12, 7, 5, 3][random.next(4) as usize];
+        let mut any = |most: u64| {
+            let rows = (0..random.next(most)).map(|_| {
+                let coefficients: Vec<i64> =
+                    (0..unknowns).map(|_| random.between(-largest, largest)).collect();
+                row(&coefficients, random.between(-20, 20))
+            });
+            rows.collect()
+        };
+        // The bounds hold for every point that is enumerated.
+        let unbounded = System { at_least_zero: any(4), zero: any(3), ..System::new(unknowns) };
         let mut system = System::new(unknowns);
         for unknown in 0..unknowns {
             for sign in [1, -1] {
@@ -51,19 +61,9 @@ fn small_systems_are_solved_as_by_enumeration() {
                 system.at_least_zero.push(bound);
             }
         }
-        let any = |random: &mut Random| {
-            let coefficients: Vec<i64> = (0..unknowns).map(|_| random.between(-largest, largest)).collect();
-            row(&coefficients, random.between(-20, 20))
-        };
-        for _ in 0..random.next(4) {
-            let row = any(&mut random);
-            system.at_least_zero.push(row);
-        }
-        for _ in 0..random.next(3) {
-            let row = any(&mut random);
-            system.zero.push(row);
-        }
-        let expected = points(unknowns, size).any(|point| system.holds_at(&point) == Some(true));
+        system.at_least_zero.extend(unbounded.at_least_zero.iter().cloned());
+        system.zero.clone_from(&unbounded.zero);
+        let expected = points(unknowns, size).any(|point| unbounded.holds_at(&point) == Some(true));
         match system.solve() {
             Answer::Empty => {
                 assert!(!expected, "system {n} has solutions: {system:?}");
