@@ -1,6 +1,6 @@
 //! golden ptx: ptx
 //! golden updates.ir: ir --target ptx --stage updates --no-positions
-//! count ptx: red=13
+//! count ptx: red=20
 /* Elements that all iterations update: each thread has a number of its own, the element is updated once for each gang. */
 
 void totals(int n, const double *restrict x, double *restrict y)

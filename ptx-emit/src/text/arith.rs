@@ -300,9 +300,9 @@ impl FunctionWriter<'_, '_> {
         ins!(self, "fma.rn{ftz}.{name} {dst}, {a}, {b}, {c}");
     }
 
-    /// An operand of double arithmetic. An instruction has place for the upper half of a number. Any other one
-    /// takes two instructions in each iteration of a loop, and one if it is in constant memory; outside of
-    /// loops many such numbers would wait in registers for their turn.
+    /// An operand of double arithmetic. An instruction has place for the upper half of a number. Any other
+    /// one takes two instructions in each iteration of a loop, and one if it is in constant memory; outside
+    /// of loops many such numbers would wait in registers for their turn.
     fn number(&mut self, value: Value) -> Value {
         let Value::F64(bits) = value else { return value };
         if bits as u32 == 0 || !self.is_repeated {
