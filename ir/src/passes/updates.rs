@@ -147,7 +147,8 @@ impl Finder<'_> {
             return Some(Place::Constant(offset));
         }
         let (local, mut ops) = (update.addr.base.as_local()?, Vec::new());
-        self.add(updated.loop_, local, &mut ops).then(|| Place::Computed(local, ops, update.addr.offset))
+        let is_steady = self.add(updated.loop_, local, &mut ops);
+        is_steady.then_some(Place::Computed(local, ops, update.addr.offset))
     }
 
     /// Adds what computes a local in a loop, in order. Says whether that is the same in each iteration.
