@@ -43,6 +43,11 @@ impl Gangs {
         self != Gangs::One
     }
 
+    /// Whether they combine scalars by atomic operations.
+    pub(crate) fn combine_atomically(self) -> bool {
+        self == Gangs::AtOnce { ordered: false }
+    }
+
     /// How they combine by an operator values of a type in memory, or arrays of it.
     pub(crate) fn way(self, op: ReductionOp, ty: RedType, is_array: bool) -> Way {
         match self {

@@ -173,7 +173,7 @@ impl Pipeline for HostTarget {
         Pass::UNITE,
         // The host merges no nests, and says so.
         Pass::COLLAPSE.when(|host| host.explains),
-        Pass::UPDATES.when(|host| host.gangs.are_several()),
+        Pass::UPDATES.when(|host| host.gangs.combine_atomically()),
         Pass::TERMS.when(|host| host.counts_terms),
         Pass::REDUCTIONS,
         Pass::MAP_VARS,
@@ -229,6 +229,10 @@ fn give_gangs(calls: &[RoutineCall], body: &mut Body) {
 impl Target for HostTarget {
     fn name(&self) -> &'static str {
         "host"
+    }
+
+    fn combines_atomically(&self, _: &RegionData) -> bool {
+        self.gangs.combine_atomically()
     }
 
     fn assign_levels(

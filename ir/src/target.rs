@@ -193,9 +193,10 @@ pub trait Target {
         let _ = (func, dims, region, body, report);
     }
 
-    /// Whether what gangs have of a reduction may be combined when the region ends, and not with its loop:
-    /// then a branch around the loop does not keep the combination from its variable.
-    fn combines_late(&self) -> bool {
+    /// Whether gangs of a region add what they have of a scalar to the variable by an atomic operation behind
+    /// the loop, so that others may update the variable meanwhile: a region on another queue, for instance.
+    fn combines_atomically(&self, region: &RegionData) -> bool {
+        let _ = region;
         false
     }
 

@@ -44,17 +44,17 @@ impl Ranges {
                 counters[induction.iv] = Some(loop_);
             }
         }
+        let mut begun: SecondaryMap<Block, Option<Loop>> = map_below(body.blocks.len());
+        counters.values().flatten().for_each(|&loop_| begun[body.loops[loop_].body] = Some(loop_));
         let cfg = Cfg::new(body);
         let (dominators, known) = (Dominators::new(&cfg), map_below(body.locals.len()));
         let mut ranges = Ranges { sites, counters, dominators, known };
         // What is assigned before a place on every way to it comes first.
         for &block in cfg.reverse_postorder() {
-            for loop_ in body.loops.keys().filter(|&loop_| body.loops[loop_].body == block) {
-                if let Some(counter) = body.loops[loop_].induction.as_ref().map(|induction| induction.iv)
-                    && ranges.counters[counter] == Some(loop_)
-                {
-                    ranges.known[counter] = ranges.of_counter(body, counter, loop_);
-                }
+            if let Some(loop_) = begun[block]
+                && let Some(counter) = body.loops[loop_].induction.as_ref().map(|induction| induction.iv)
+            {
+                ranges.known[counter] = ranges.of_counter(body, counter, loop_);
             }
             for (index, inst) in body.blocks[block].insts.iter().enumerate() {
                 if let Some(dst) = inst.op.dst().filter(|&dst| ranges.sites[dst].0 == 1) {

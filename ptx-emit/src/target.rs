@@ -349,8 +349,10 @@ impl Target for PtxTarget {
         EXTENDS_INDICES
     }
 
-    fn combines_late(&self) -> bool {
-        self.options.deterministic || self.options.strategy == Some(Strategy::Tree)
+    fn combines_atomically(&self, region: &RegionData) -> bool {
+        let is_alone = region.constant_dims[..3] == [1; 3];
+        let is_atomic = matches!(self.options.strategy, None | Some(Strategy::Atomic | Strategy::Cas));
+        is_atomic && !self.options.deterministic && !is_alone
     }
 
     fn collapses(&self, _: Context<'_>, directive: &accrue_ir::LoopDirective) -> bool {

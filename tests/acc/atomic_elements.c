@@ -132,6 +132,26 @@ int main(void)
     }
     printf("%g: %g %g %g %g\n", total, few[0], few[1], few[2], few[3]);
 
+    /* Other queues update the same element meanwhile. */
+    int shared = 0;
+#pragma acc data copy(shared) copyin(x)
+    {
+        for (int queue = 1; queue <= 4; queue++) {
+#pragma acc parallel loop num_gangs(1) async(queue) present(shared, x)
+            for (int i = 0; i < N; i++) {
+#pragma acc atomic
+                shared += x[i] & 3;
+            }
+#pragma acc parallel loop async(queue) present(shared)
+            for (int i = 0; i < N; i++) {
+#pragma acc atomic
+                shared -= 1;
+            }
+        }
+#pragma acc wait
+    }
+    printf("%d\n", shared);
+
     /* Read in the same iteration, before and behind: nobody else may wait for the end. */
     int reads = 0, seen = 0;
 #pragma acc parallel loop num_gangs(1) num_workers(1) vector_length(1) copy(reads, seen)

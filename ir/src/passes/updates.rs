@@ -8,7 +8,8 @@
 //! Threads that update one element wait for each other, however near its memory is. In a reduction each
 //! thread has a number of its own, and the element is updated once for each gang.
 //!
-//! When updates happen is nobody's business where [`Updates`] finds them. Besides,
+//! When updates happen is nobody's business in the region where [`Updates`] finds them; a region on another
+//! queue may update the element, too, so that gangs must combine by atomic operations. Besides,
 //! - the element must be the same in all iterations: a variable, `y[3]`, or `y[k]` where `k` does not change;
 //! - it must be there even if no iteration updates it, since gangs add zero then: by its declaration or
 //!   clause, or because each iteration updates it, so that only a loop without any need not be entered;
@@ -18,7 +19,7 @@
 //! Before: levels are assigned, nests merged. After: the same.
 
 use super::env::{Env, each_body};
-use crate::acc::{RedType, ReductionClause, ReductionOp, ReductionPart};
+use crate::acc::{ReductionClause, ReductionPart};
 use crate::analysis::cfg::{Cfg, Dominators};
 use crate::analysis::updates::{Defined, Update, Updated, Updates, has_updates};
 use crate::builder::Cursor;
@@ -28,8 +29,9 @@ use crate::edit::split::{block_like, split_exit};
 use crate::entities::{Block, Local, Loop};
 use crate::function::{Body, FunctionKind, Induction, LoopData};
 use crate::module::Module;
-use crate::op::{Address, BinaryOp, Inst, Op, Operand, Pos, Terminator};
+use crate::op::{Address, Inst, Op, Operand, Pos, Terminator};
 use crate::report::{Decision, PassError, topics};
+use crate::target::operators::reduction_of;
 use crate::types::Type;
 use std::cmp::Reverse;
 use std::sync::Arc;
@@ -45,12 +47,12 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
     each_body(module, |work| {
         let (function, body) = (&work.module.functions[work.func], &*work.body);
         let FunctionKind::Region(region) = &function.kind else { return Ok(()) };
-        if !has_updates(body) {
+        if !env.target.combines_atomically(region) || !has_updates(body) {
             return Ok(());
         }
         let updates = Updates::new(work.module, function, body);
         let dominators = Dominators::new(&Cfg::new(body));
-        let finder = Finder { body, updates: &updates, dominators, may_guard: !env.target.combines_late() };
+        let finder = Finder { body, updates: &updates, dominators };
         let found = updates.found(|updated| updates.is_apart_from_other_updates(updated));
         let found: Vec<Sums> = found.into_iter().filter_map(|updated| finder.sums(updated)).collect();
         for sums in &found {
@@ -93,13 +95,11 @@ struct Finder<'a> {
     body: &'a Body,
     updates: &'a Updates<'a>,
     dominators: Dominators,
-    /// What is done for an element happens with the loop.
-    may_guard: bool,
 }
 
 impl Finder<'_> {
     fn sums(&self, updated: Updated) -> Option<Sums> {
-        op_of(updated.op)?;
+        reduction_of(updated.op, updated.ty)?;
         let mut elements: Vec<Element> = Vec::new();
         for (number, update) in updated.updates.iter().enumerate() {
             let place = self.place(&updated, update)?;
@@ -119,9 +119,7 @@ impl Finder<'_> {
         }
         for element in &mut elements {
             element.is_guarded = !self.is_there(&updated, element);
-            let is_known =
-                !element.is_guarded || self.may_guard && self.is_in_each_iteration(&updated, element);
-            if !is_known {
+            if element.is_guarded && !self.is_in_each_iteration(&updated, element) {
                 return None;
             }
         }
@@ -187,21 +185,6 @@ impl Finder<'_> {
     }
 }
 
-/// The operator of a clause, and whether it is about numbers with a sign.
-fn op_of(op: BinaryOp) -> Option<(ReductionOp, bool)> {
-    Some(match op {
-        BinaryOp::Add => (ReductionOp::Add, true),
-        BinaryOp::And => (ReductionOp::BitAnd, true),
-        BinaryOp::Or => (ReductionOp::BitOr, true),
-        BinaryOp::Xor => (ReductionOp::BitXor, true),
-        BinaryOp::SMin => (ReductionOp::Min, true),
-        BinaryOp::SMax => (ReductionOp::Max, true),
-        BinaryOp::UMin => (ReductionOp::Min, false),
-        BinaryOp::UMax => (ReductionOp::Max, false),
-        _ => return None,
-    })
-}
-
 impl Sums {
     fn describe(&self, body: &Body) -> String {
         let line = self.updated.first_line(body);
@@ -218,7 +201,7 @@ impl Sums {
     /// Has the loops reduce an element. Gives the variable.
     fn reduce(&self, body: &mut Body, element: &Element) -> Option<Operand> {
         let Updated { object, ty, op, loop_, ref updates } = self.updated;
-        let (clause_op, signed) = op_of(op)?;
+        let (clause_op, part_ty) = reduction_of(op, ty)?;
         let preheader = body.loops[loop_].preheader;
         let mut cursor = Cursor::with_pos(body, preheader, self.pos);
         let (base, offset) = match &element.place {
@@ -228,7 +211,7 @@ impl Sums {
             }
         };
         let var = cursor.index(base, Operand::Int(Type::I64, 0), 1, offset);
-        let part = ReductionPart { offset: 0, ty: RedType { ty, signed, boolean: false }, count: None };
+        let part = ReductionPart { offset: 0, ty: part_ty, count: None };
         let (name, parts, pos) = (self.name.clone(), vec![part], self.pos);
         let clause = ReductionClause { op: clause_op, name, var, pointee: true, lower: None, parts, pos };
         for &number in &element.updates {
