@@ -132,6 +132,25 @@ int main(void)
     }
     printf("%g: %g %g %g %g\n", total, few[0], few[1], few[2], few[3]);
 
+    /* No iteration updates what is not there. */
+    int part[8] = {0}, *some = part + 4;
+#pragma acc parallel loop copy(part[2:4]) copyin(x)
+    for (int i = 0; i < N; i++)
+        if (x[i] > 1000) {
+#pragma acc atomic
+            part[0] += 1;
+        } else {
+#pragma acc atomic
+            part[2] += 1;
+        }
+#pragma acc parallel loop copy(some[1:2]) copyin(x)
+    for (int i = 0; i < N; i++)
+        if (x[i] > 1000) {
+#pragma acc atomic
+            some[0] += 1;
+        }
+    printf("%d %d %d\n", part[0], part[2], part[5]);
+
     /* Other queues update the same element meanwhile. */
     int shared = 0;
 #pragma acc data copy(shared) copyin(x)

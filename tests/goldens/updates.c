@@ -12,11 +12,11 @@ int main(void)
         for (int i = 0; i < n; i++)
             x[i] = i * 37 % 11 * 0.5;
         y[0] = 1, y[97] = -1;
-        int found[4] = {0, 1, 2, 4};
+        int last;
 #pragma acc data copy(y)
         totals(n, x, y);
-        int all = count(n, 4, x, found);
-        printf("%d: %g %g, %d %x %x\n", n, y[0], y[97], all, (unsigned)found[2], (unsigned)found[3]);
+        int all = count(n, 4, x, &last);
+        printf("%d: %g %g, %d %x\n", n, y[0], y[97], all, (unsigned)last);
     }
     return 0;
 }

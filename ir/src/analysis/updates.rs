@@ -228,6 +228,23 @@ impl<'a> Updates<'a> {
         }
     }
 
+    /// The size of an object in bytes, if all of it is there: a clause may name a part of a variable, and where
+    /// a pointer's section begins is known to the program only.
+    pub fn whole_bytes(&self, object: Operand) -> Option<u64> {
+        let bytes = self.known_bytes(object)?;
+        let is_whole = match object {
+            Operand::Slot(slot) => {
+                let SlotKind::Mapped(address) = self.body.slots[slot].kind else { return None };
+                let FunctionKind::Region(region) = &self.function.kind else { return None };
+                let number = self.body.params.iter().position(|&param| param == address)?;
+                region.params.get(number)?.bytes == Some(bytes)
+            }
+            Operand::Global(_) => true,
+            _ => false,
+        };
+        is_whole.then_some(bytes)
+    }
+
     /// The name of an object in the source.
     pub fn name(&self, object: Operand) -> String {
         let name = match object {

@@ -11,8 +11,8 @@
 //! When updates happen is nobody's business in the region where [`Updates`] finds them; a region on another
 //! queue may update the element, too, so that gangs must combine by atomic operations. Besides,
 //! - the element must be the same in all iterations: a variable, `y[3]`, or `y[k]` where `k` does not change;
-//! - it must be there even if no iteration updates it, since gangs add zero then: by its declaration or
-//!   clause, or because each iteration updates it, so that only a loop without any need not be entered;
+//! - it must be there even if no iteration updates it, since gangs add zero then: all of its object is, or
+//!   each iteration updates it, so that only a loop without any need not be entered;
 //! - elements of one object must not be the same one: they are constant distances apart, or there is only
 //!   one.
 //!
@@ -173,7 +173,7 @@ impl Finder<'_> {
     fn is_there(&self, updated: &Updated, element: &Element) -> bool {
         let Place::Constant(offset) = element.place else { return false };
         let end = u64::try_from(offset).ok().map(|offset| offset + u64::from(updated.ty.bytes()));
-        end.zip(self.updates.known_bytes(updated.object)).is_some_and(|(end, bytes)| end <= bytes)
+        end.zip(self.updates.whole_bytes(updated.object)).is_some_and(|(end, bytes)| end <= bytes)
     }
 
     /// Whether each iteration of the loop updates an element.
