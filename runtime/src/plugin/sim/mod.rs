@@ -568,7 +568,7 @@ impl Device for Simulated {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::abi::Array;
+    use crate::abi::{Array, ScalarKind};
 
     #[test]
     fn grids_are_small() {
@@ -579,7 +579,7 @@ mod tests {
     #[test]
     fn bits_in_one_byte_fill_no_padding() {
         const fn byte(offset: u64, count: u64) -> ElementPart {
-            ElementPart { offset, count, kind: 0, bytes: 1 }
+            ElementPart { offset, count, kind: ScalarKind::Unsigned.number(), bytes: 1 }
         }
         static BITS: [ElementPart; 3] = [byte(0, 1), byte(0, 1), byte(1, 2)];
         static BYTES: [ElementPart; 3] = [byte(0, 1), byte(0, 2), byte(1, 3)];
