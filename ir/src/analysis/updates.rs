@@ -228,8 +228,8 @@ impl<'a> Updates<'a> {
         }
     }
 
-    /// The size of an object in bytes, if all of it is there: a clause may name a part of a variable, and where
-    /// a pointer's section begins is known to the program only.
+    /// The size of an object in bytes, if all of it is there: a clause may name a part of a variable, and
+    /// where a pointer's section begins is known to the program only.
     pub fn whole_bytes(&self, object: Operand) -> Option<u64> {
         let bytes = self.known_bytes(object)?;
         let is_whole = match object {

@@ -110,8 +110,8 @@ fn inner_constructs_take_the_levels_that_are_left() {
     assert_eq!(nest("target teams distribute parallel for", "simd"), ["Parallel()", "gang worker", "vector"]);
     assert_eq!(nest("target teams loop", "loop"), ["Parallel()", "gang", "worker vector"]);
     assert_eq!(nest("target parallel for", "parallel for"), ["Parallel(1)", "worker vector", "Seq"]);
-    // What one thread at a time executes is for one thread of one team: programs count on it that teams exclude
-    // each other, too.
+    // What one thread at a time executes is for one thread of one team: programs count on it that teams
+    // exclude each other, too.
     let critical = "for (i = 0; i < 4; i++)\n#pragma omp critical\nx += i;";
     assert_eq!(
         levels(&format!("#pragma omp target teams distribute parallel for\n{critical}")),
