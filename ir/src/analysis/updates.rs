@@ -52,6 +52,10 @@ pub struct Updated {
 }
 
 impl Updated {
+    fn is_updated_at(&self, place: Place) -> bool {
+        self.updates.iter().any(|update| update.place == place)
+    }
+
     /// The line of the first update.
     pub fn first_line(&self, body: &Body) -> u32 {
         self.updates.first().map_or(0, |update| {
@@ -171,10 +175,7 @@ impl<'a> Updates<'a> {
             updated.updates.push(Update { place, path, addr });
         }
         found.retain(|updated| !refused.contains(&updated.object) && is_wanted(updated));
-        let is_fine: Vec<bool> =
-            found.iter().map(|updated| self.is_left_alone(updated, &self.behind(updated))).collect();
-        let mut is_fine = is_fine.into_iter();
-        found.retain(|_| is_fine.next().unwrap_or(false));
+        found.retain(|updated| self.is_left_alone(updated, &self.behind(updated)));
         found
     }
 
@@ -215,15 +216,10 @@ impl<'a> Updates<'a> {
 
     /// The size of an object in bytes, by its declaration or by a clause.
     pub fn known_bytes(&self, object: Operand) -> Option<u64> {
-        let of_param = |local: Local| {
-            let FunctionKind::Region(region) = &self.function.kind else { return None };
-            let number = self.body.params.iter().position(|&param| param == local)?;
-            region.params.get(number)?.bytes.filter(|&bytes| bytes > 0)
-        };
         match object {
             Operand::Slot(slot) => Some(self.body.slots[slot].size),
             Operand::Global(global) => Some(self.module.globals[global].size),
-            Operand::Local(local) => of_param(local),
+            Operand::Local(local) => self.clause_bytes(local).filter(|&bytes| bytes > 0),
             Operand::Func(_) | Operand::Int(..) | Operand::F32(_) | Operand::F64(_) => None,
         }
     }
@@ -233,16 +229,25 @@ impl<'a> Updates<'a> {
     pub fn whole_bytes(&self, object: Operand) -> Option<u64> {
         let bytes = self.known_bytes(object)?;
         let is_whole = match object {
-            Operand::Slot(slot) => {
-                let SlotKind::Mapped(address) = self.body.slots[slot].kind else { return None };
-                let FunctionKind::Region(region) = &self.function.kind else { return None };
-                let number = self.body.params.iter().position(|&param| param == address)?;
-                region.params.get(number)?.bytes == Some(bytes)
-            }
+            Operand::Slot(slot) => match self.body.slots[slot].kind {
+                SlotKind::Mapped(address) => self.clause_bytes(address) == Some(bytes),
+                _ => false,
+            },
             Operand::Global(_) => true,
             _ => false,
         };
         is_whole.then_some(bytes)
+    }
+
+    /// The number of a parameter.
+    fn number(&self, param: Local) -> Option<usize> {
+        self.body.params.iter().position(|&other| other == param)
+    }
+
+    /// The bytes that a clause says for what a parameter leads to.
+    fn clause_bytes(&self, param: Local) -> Option<u64> {
+        let FunctionKind::Region(region) = &self.function.kind else { return None };
+        region.params.get(self.number(param)?)?.bytes
     }
 
     /// The name of an object in the source.
@@ -284,8 +289,8 @@ impl<'a> Updates<'a> {
         let root = self.roots.of(base);
         let Root::Slot(slot) = root else { return root };
         let SlotKind::Mapped(address) = self.body.slots[slot].kind else { return root };
-        let number = self.body.params.iter().position(|&param| param == address);
-        number.and_then(|number| u32::try_from(number).ok()).map_or(Root::Unknown, Root::Param)
+        let number = self.number(address).and_then(|number| u32::try_from(number).ok());
+        number.map_or(Root::Unknown, Root::Param)
     }
 
     /// What clauses reduce that other threads see: how that becomes one, is none of the updates.
@@ -300,54 +305,33 @@ impl<'a> Updates<'a> {
     /// Whether nothing of the region can tell when the updates happen.
     fn is_left_alone(&self, updated: &Updated, behind: &EntitySet<Block>) -> bool {
         let own = self.root(updated.object);
-        let is_update = |place| updated.updates.iter().any(|update| update.place == place);
         own != Root::Unknown
             && self.reduced().all(|root| root != own && self.roots.are_apart(own, root))
-            && insts(self.body).filter(|&(place, _)| !is_update(place)).all(|((block, at), inst)| {
-                let is_behind = || {
-                    behind.contains(block)
-                        || updated.updates.iter().any(|update| update.place.0 == block && update.place.1 < at)
-                };
-                self.is_harmless(updated, own, &inst.op, is_behind)
-            })
+            && insts(self.body).filter(|&(place, _)| !updated.is_updated_at(place)).all(
+                |((block, at), inst)| {
+                    let is_behind = || {
+                        behind.contains(block)
+                            || updated
+                                .updates
+                                .iter()
+                                .any(|update| update.place.0 == block && update.place.1 < at)
+                    };
+                    self.is_harmless(updated, own, &inst.op, is_behind)
+                },
+            )
     }
 
     /// Whether no other atomic update may be one of the object.
     pub fn is_apart_from_other_updates(&self, updated: &Updated) -> bool {
         let own = self.root(updated.object);
-        let is_update = |place| updated.updates.iter().any(|update| update.place == place);
-        insts(self.body).filter(|&(place, _)| !is_update(place)).all(|(_, inst)| match inst.op {
+        insts(self.body).filter(|&(place, _)| !updated.is_updated_at(place)).all(|(_, inst)| match inst.op {
             Op::AtomicRmw { addr, .. } => self.roots.are_apart(own, self.root(addr.base)),
             _ => true,
         })
     }
 
     fn is_harmless(&self, updated: &Updated, own: Root, op: &Op, is_behind: impl Fn() -> bool) -> bool {
-        let effects = op.effects();
-        if !effects.reads && !effects.writes {
-            return true;
-        }
         match *op {
-            Op::Binary { .. } | Op::Trap => true,
-            Op::Call { callee: Callee::Direct(func), ref args, .. } => {
-                let mut pointers = args.iter().filter(|arg| self.body.operand_type(**arg) == Type::Ptr);
-                self.keeps_to_arguments(func)
-                    && pointers.all(|pointer| {
-                        let root = self.root(*pointer);
-                        root != own && self.roots.are_apart(own, root)
-                    })
-            }
-            Op::Load { .. } | Op::Store { .. } | Op::MemCopy { .. } | Op::MemSet { .. } => {
-                let mut is_harmless = true;
-                op.parts(|part| {
-                    if let Part::Address(address) = part {
-                        let root = self.root(address.base);
-                        let is_apart = root != own && (self.roots.are_apart(own, root) || !is_behind());
-                        is_harmless &= is_apart;
-                    }
-                });
-                is_harmless
-            }
             // Sums of another type are no sums of the same object.
             Op::AtomicRmw { dst: None, op, ty, addr, reversed: false, .. } => {
                 let root = self.root(addr.base);
@@ -358,7 +342,14 @@ impl<'a> Updates<'a> {
                 let root = self.root(addr.base);
                 root != own && self.roots.are_apart(own, root)
             }
-            _ => false,
+            _ => {
+                // What a function does with its arguments is taken to be behind.
+                let may_be_early = !matches!(op, Op::Call { .. });
+                self.keeps(self.body, op, |base| {
+                    let root = self.root(base);
+                    root != own && (self.roots.are_apart(own, root) || may_be_early && !is_behind())
+                })
+            }
         }
     }
 
@@ -386,7 +377,8 @@ impl<'a> Updates<'a> {
         keeps
     }
 
-    /// The same of an operation of a function.
+    /// Whether all that an operation does with memory it does with its own objects and with what is led to by
+    /// addresses for which `is_own` holds.
     fn keeps(&self, body: &Body, op: &Op, is_own: impl Fn(Operand) -> bool) -> bool {
         let effects = op.effects();
         if !effects.reads && !effects.writes {

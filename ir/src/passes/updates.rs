@@ -19,7 +19,8 @@
 //! Before: levels are assigned, nests merged. After: the same.
 
 use super::env::{Env, each_body};
-use crate::acc::{ReductionClause, ReductionPart};
+use crate::acc::{RedType, ReductionClause, ReductionPart};
+use crate::analysis::accumulation::Step;
 use crate::analysis::cfg::{Cfg, Dominators};
 use crate::analysis::updates::{Defined, Update, Updated, Updates, has_updates};
 use crate::builder::Cursor;
@@ -31,7 +32,6 @@ use crate::function::{Body, FunctionKind, Induction, LoopData};
 use crate::module::Module;
 use crate::op::{Address, Inst, Op, Operand, Pos, Terminator};
 use crate::report::{Decision, PassError, topics};
-use crate::target::operators::reduction_of;
 use crate::types::Type;
 use std::cmp::Reverse;
 use std::sync::Arc;
@@ -99,7 +99,6 @@ struct Finder<'a> {
 
 impl Finder<'_> {
     fn sums(&self, updated: Updated) -> Option<Sums> {
-        reduction_of(updated.op, updated.ty)?;
         let mut elements: Vec<Element> = Vec::new();
         for (number, update) in updated.updates.iter().enumerate() {
             let place = self.place(&updated, update)?;
@@ -201,7 +200,8 @@ impl Sums {
     /// Has the loops reduce an element. Gives the variable.
     fn reduce(&self, body: &mut Body, element: &Element) -> Option<Operand> {
         let Updated { object, ty, op, loop_, ref updates } = self.updated;
-        let (clause_op, part_ty) = reduction_of(op, ty)?;
+        let Step { op, is_unsigned } = Step::of(op)?;
+        let ty = RedType { ty, signed: !is_unsigned, boolean: false };
         let preheader = body.loops[loop_].preheader;
         let mut cursor = Cursor::with_pos(body, preheader, self.pos);
         let (base, offset) = match &element.place {
@@ -211,9 +211,9 @@ impl Sums {
             }
         };
         let var = cursor.index(base, Operand::Int(Type::I64, 0), 1, offset);
-        let part = ReductionPart { offset: 0, ty: part_ty, count: None };
+        let part = ReductionPart { offset: 0, ty, count: None };
         let (name, parts, pos) = (self.name.clone(), vec![part], self.pos);
-        let clause = ReductionClause { op: clause_op, name, var, pointee: true, lower: None, parts, pos };
+        let clause = ReductionClause { op, name, var, pointee: true, lower: None, parts, pos };
         for &number in &element.updates {
             let around: Vec<Loop> = body.loops_around(body.blocks[updates[number].place.0].loop_).collect();
             for around in around {

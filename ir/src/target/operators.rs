@@ -136,13 +136,6 @@ pub fn binary_op(op: ReductionOp, ty: RedType) -> Option<BinaryOp> {
     })
 }
 
-/// The reduction whose step is an operation on a type in memory, and the type for it.
-pub fn reduction_of(op: BinaryOp, ty: Type) -> Option<(ReductionOp, RedType)> {
-    let types = [true, false].map(|signed| RedType { ty, signed, boolean: false });
-    let mut all = ReductionOp::ALL.iter().flat_map(|&reduction| types.map(|ty| (reduction, ty)));
-    all.find(|&(reduction, ty)| binary_op(reduction, ty) == Some(op))
-}
-
 /// `value != 0`, for any promoted type.
 pub fn truth(cursor: &mut Cursor<'_>, value: Operand) -> Operand {
     let ty = cursor.body.operand_type(value);

@@ -366,7 +366,7 @@ impl Sema<'_> {
         if self.acc.declare_targets.is_empty() || self.acc.in_version_of_host {
             return self.locked(&name.unwrap_or_default(), body, span);
         }
-        // Loops of a device whose iterations come here have one thread in each team (pass `exclude`).
+        // Loops of a device whose iterations come here have one thread of one team (pass `exclude`).
         let lock = self.critical_lock(&name.unwrap_or_default(), span);
         let [first, last] = [(); 2].map(|()| self.var_address(lock, span));
         let start = self.do_routine(Routine::CRITICAL_START, vec![first], span);
