@@ -737,6 +737,19 @@ pub struct RegionData {
     /// Nobody says how many workers there are, so that a target may choose another number than
     /// [`RegionData::constant_dims`] has.
     pub open_workers: bool,
+    /// The rows of which the launch computes how long they are, to choose how many lanes share one; none
+    /// where it does not choose.
+    pub row: Option<Row>,
+}
+
+/// What is known of rows: of iterations of a loop over gangs in which loops over lanes do the work.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Row {
+    /// Bytes from what an iteration over lanes touches to what the next one does, in memory that is the
+    /// row's own; 0 if it has none.
+    pub stride: u32,
+    /// Variables that its lanes reduce.
+    pub reductions: u32,
 }
 
 /// What a launch gives for one parameter of a region.

@@ -5,7 +5,7 @@
 //! time, the code must not rely on one of them.
 
 use crate::arch::{self, WARP};
-use crate::levels;
+use crate::levels::{self, rows::Lanes};
 use crate::options::Options;
 use crate::storage::Threads;
 use accrue_ir::analysis::gang_loop::is_one_gang_loop;
@@ -88,6 +88,11 @@ pub(crate) fn rows_are_open(options: &Options, asked: &Dims) -> bool {
         && vector.unwrap_or_else(|| default_vector.is_none_or(|size| is_warp(size.into())))
 }
 
+/// Whether nobody says how many workers and lanes a region has.
+pub(crate) fn rows_and_lanes_are_open(options: &Options, asked: &Dims) -> bool {
+    asked.workers.is_none() && asked.vector.is_none() && options.default_dims.0[1..] == [None; 2]
+}
+
 /// Whether nobody says how many gangs, workers and lanes a region has.
 pub(crate) fn threads_are_open(options: &Options, asked: &Dims) -> bool {
     let Dims { gangs, workers, vector, .. } = asked;
@@ -107,9 +112,14 @@ pub(crate) fn choose(
 ) -> Choice {
     let mut warnings = Vec::new();
     let [gangs, workers, vector] = asked(dims, region, body, &mut warnings);
-    let vector = choose_vector(options, region, body, vector, &mut warnings);
+    let vector = match (threads.lanes, vector) {
+        (Lanes::Constant(lanes), None) => lanes,
+        (Lanes::Launch(_), None) => 0,
+        _ => choose_vector(options, region, body, vector, &mut warnings),
+    };
     let workers = match threads.workers_are_open {
         true => 0,
+        false if threads.lanes.fill_gangs() && workers.is_none() => 1,
         false => choose_workers(options, region, body, (workers, vector), &mut warnings),
     };
     let [x, mut y, mut z] = choose_gangs(options, region, body, (gangs, threads.gangs_wait), &mut warnings);
@@ -123,8 +133,7 @@ pub(crate) fn choose(
 }
 
 /// The dimensions of a launch in words; a letter stands for a size that is known at run time only.
-/// `gangs_wait`: no more gangs are launched than can be resident.
-pub(crate) fn describe(asked: &Dims, dims: [u32; 5], gangs_wait: bool) -> String {
+pub(crate) fn describe(asked: &Dims, dims: [u32; 5], threads: Threads) -> String {
     let [x, y, z, workers, vector] = dims;
     let mut reasons = String::new();
     let mut name = |size: u32, letter: char, clause: Option<&str>, otherwise: &str| {
@@ -143,11 +152,16 @@ pub(crate) fn describe(asked: &Dims, dims: [u32; 5], gangs_wait: bool) -> String
         gangs = format!("{gangs}x{y}x{z}");
     }
     let workers = name(workers, 'W', asked.workers.map(|_| "num_workers"), "chosen at the launch");
-    let vector = name(vector, 'V', asked.vector.map(|_| "vector_length"), "chosen at the launch");
-    if gangs_wait && x != 1 && (x != 0 || asked.gangs[0].is_some()) {
+    let by_rows = "chosen at the launch, by the length and the number of rows";
+    let vector_name = name(vector, 'V', asked.vector.map(|_| "vector_length"), by_rows);
+    if threads.lanes == Lanes::Constant(vector) && vector > DEFAULT_VECTOR {
+        reasons.push_str(&format!("; {vector} lanes: rows are long, or few"));
+    }
+    // No more gangs are launched than can be resident.
+    if threads.gangs_wait && x != 1 && (x != 0 || asked.gangs[0].is_some()) {
         reasons.push_str("; fewer gangs where not so many can be resident: they wait for each other");
     }
-    format!("a launch has {gangs} gangs of {workers} workers of {vector} lanes{reasons}")
+    format!("a launch has {gangs} gangs of {workers} workers of {vector_name} lanes{reasons}")
 }
 
 /// The threads of a launch that no loop of the region gives something to do.

@@ -12,6 +12,7 @@
 
 mod alone;
 mod plan;
+pub mod rows;
 
 use accrue_ir::analysis::cfg::Cfg;
 use accrue_ir::analysis::gang_loop::is_one_gang_loop;
@@ -22,6 +23,7 @@ use accrue_ir::edit::nest;
 use accrue_ir::target::{Context, RoutineCall};
 use accrue_ir::{Body, ConstructKind, FunctionKind, Level, Loop, LoopDirective};
 use alone::Alone;
+use rows::Lanes;
 use std::iter;
 
 /// From the outside in.
@@ -152,6 +154,16 @@ pub fn share_rows(context: Context<'_>, calls: &[RoutineCall], body: &mut Body) 
         body.loops[loop_].directive.iter_mut().for_each(|directive| directive.levels.push(Level::Worker));
     }
     found
+}
+
+/// Whether workers share all loops over gangs of a region that has such lanes, and nothing else.
+pub fn are_rows(lanes: Lanes, body: &Body) -> bool {
+    let mut directives = body.loops.values().filter_map(|data| data.directive.as_ref());
+    lanes != Lanes::Usual
+        && directives.all(|LoopDirective { levels, .. }| {
+            let has_gangs = levels.iter().any(|level| level.is_gang());
+            has_gangs == levels.contains(&Level::Worker)
+        })
 }
 
 /// Lets the threads of all gangs share the iterations of all loops of a nest, one over gangs, one over lanes,

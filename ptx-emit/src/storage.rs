@@ -7,6 +7,7 @@
 //! partitioned code writes, and that is read after the loop or in a later iteration, is turned into an object
 //! first.
 
+use crate::levels::rows::Lanes;
 use accrue_ir::analysis::cfg::Cfg;
 use accrue_ir::analysis::liveness::{Liveness, Summaries};
 use accrue_ir::analysis::loops::Nest;
@@ -26,6 +27,8 @@ pub struct Threads {
     pub calls_routines: bool,
     /// Workers only share iterations of loops over gangs: the launch decides how many there are.
     pub workers_are_open: bool,
+    /// How many lanes there are where nobody says.
+    pub lanes: Lanes,
 }
 
 /// Places the slots of a region or routine.

@@ -8,6 +8,7 @@ use crate::Strategy;
 use crate::arch::WARP;
 use crate::dims::{self, Choice};
 use crate::levels::Assigned;
+use crate::levels::rows::Lanes;
 use crate::library::DeviceLibrary;
 use crate::options::Options;
 use crate::recipe::recipe;
@@ -169,7 +170,7 @@ impl PtxTarget {
             return;
         }
         let Choice { dims, ref warnings } = *choice;
-        let text = dims::describe(asked, dims, threads.gangs_wait);
+        let text = dims::describe(asked, dims, threads);
         let pos = body.blocks[body.entry()].term_pos;
         let function = || region.parent.clone();
         // What a routine does with its caller's threads is its own affair.
@@ -300,12 +301,20 @@ impl Target for PtxTarget {
         let (two, three): (Vec<Loop>, Vec<Loop>) = merged.iter().copied().partition(has_two);
         self.explain_shared(context, body, &two, text, report);
         self.explain_shared(context, body, &three, of_three, report);
-        let is_open = asked.is_some_and(|asked| !gangs_wait && dims::rows_are_open(&self.options, asked));
+        let lanes = match asked {
+            Some(asked) if dims::rows_and_lanes_are_open(&self.options, asked) => {
+                levels::rows::of_region(context, calls, body)
+            }
+            _ => Lanes::Usual,
+        };
+        let is_open = asked.is_some_and(|asked| !gangs_wait && dims::rows_are_open(&self.options, asked))
+            && !lanes.fill_gangs();
         let widened = if is_open { levels::share_rows(context, calls, body) } else { Vec::new() };
         let text = "a gang does several iterations at once: nothing in the loop needs the workers";
         self.explain_shared(context, body, &widened, text, report);
         let calls_routines = !calls.is_empty();
-        let threads = storage::Threads { gangs_wait, calls_routines, workers_are_open: !widened.is_empty() };
+        let workers_are_open = !widened.is_empty() || is_open && levels::are_rows(lanes, body);
+        let threads = storage::Threads { gangs_wait, calls_routines, workers_are_open, lanes };
         self.threads.insert(context.func, threads);
         storage::share_scalars(context, threads, body);
         storage::place(context, threads, body);
@@ -326,6 +335,9 @@ impl Target for PtxTarget {
         report.warnings.extend(warnings);
         region.constant_dims = dims;
         region.open_workers = dims::rows_are_open(&self.options, asked);
+        if let Lanes::Launch(row) = threads.lanes {
+            region.row = Some(row);
+        }
         region.cooperative = threads.gangs_wait && dims[0] != 1;
         if region.cooperative {
             // A launch has no more gangs than can be resident.

@@ -296,6 +296,7 @@ fn outline(
         cooperative: false,
         wanted_gangs: 0,
         open_workers: false,
+        row: None,
     };
     let func = work.module.functions.push(Function {
         linkage: Linkage::Internal,

@@ -6,7 +6,7 @@ use crate::acc::{
     Async, ConstructData, ConstructKind, DataKind, DataMap, DataOp, Device, Dims, ElementPart, Elements,
     GangClause, Launch, LaunchArg, LoopDirective, LoopKind, MapModifiers, PassHow, PrivateVar, RedObject,
     RedType, Reduction, ReductionClause, ReductionKind, ReductionOp, ReductionPart, RegionData, RegionParam,
-    RowSection, Scheduling, Stride, TaskClauses, Wait,
+    Row, RowSection, Scheduling, Stride, TaskClauses, Wait,
 };
 use crate::entities::{Construct, Local, Loop};
 use crate::op::{Operand, Pos};
@@ -367,13 +367,29 @@ impl Parser<'_> {
         let cooperative = self.eat("cooperative")?;
         let wanted_gangs = if self.eat("gangs")? { self.int()? } else { 0 };
         let open_workers = self.eat("open_workers")?;
+        let row = if self.eat("row")? {
+            let stride = self.int()?;
+            self.expect("reductions")?;
+            Some(Row { stride, reductions: self.int()? })
+        } else {
+            None
+        };
         self.expect("{")?;
         let mut params = Vec::new();
         while !self.eat("}")? {
             self.expect("param")?;
             params.push(self.region_param()?);
         }
-        Ok(RegionData { construct, params, parent, constant_dims, cooperative, wanted_gangs, open_workers })
+        Ok(RegionData {
+            construct,
+            params,
+            parent,
+            constant_dims,
+            cooperative,
+            wanted_gangs,
+            open_workers,
+            row,
+        })
     }
 
     fn region_param(&mut self) -> Result<RegionParam> {

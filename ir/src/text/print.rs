@@ -2,7 +2,7 @@
 
 use super::names::{Named, is_plain};
 use super::origin::Origin;
-use crate::acc::{Level, PassHow, RegionData};
+use crate::acc::{Level, PassHow, RegionData, Row};
 use crate::entities::{Block, Func, Global, Local, Loop, Sig, Slot};
 use crate::function::{Beside, BlockData, Body, FunctionKind, LoopData, SlotData, SlotKind};
 use crate::module::{DeclareKind, GlobalData, Init, Module};
@@ -345,6 +345,9 @@ impl<'a> Printer<'a> {
             w!(self, " gangs {}", region.wanted_gangs);
         }
         self.flag(region.open_workers, "open_workers");
+        if let Some(Row { stride, reductions }) = region.row {
+            w!(self, " row {stride} reductions {reductions}");
+        }
         self.out.push_str(" {\n");
         for param in &region.params {
             w!(self, "    param {}", Quoted(&param.name));

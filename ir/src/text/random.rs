@@ -9,7 +9,7 @@ use crate::acc::{
     Async, ConstructData, ConstructKind, DataKind, DataMap, DataOp, Device, Dims, ElementPart, Elements,
     GangClause, Launch, LaunchArg, Level, LoopDirective, LoopKind, MapKind, MapModifiers, PassHow,
     PrivateVar, RedObject, RedType, Reduction, ReductionClause, ReductionKind, ReductionOp, ReductionPart,
-    RegionData, RegionParam, RowSection, Scheduling, Stride, TaskClauses, Wait,
+    RegionData, RegionParam, Row, RowSection, Scheduling, Stride, TaskClauses, Wait,
 };
 use crate::builder::Cursor;
 use crate::entities::{Agg, Block, Construct, File, Func, Global, Local, Loop, Sig, Slot};
@@ -125,6 +125,7 @@ fn function(random: &mut Random, index: u32) -> Function {
         cooperative: random.coin(),
         wanted_gangs: random.below(3),
         open_workers: random.coin(),
+        row: random.coin().then(|| Row { stride: random.below(65), reductions: random.below(3) }),
     };
     Function {
         name: random.name(),

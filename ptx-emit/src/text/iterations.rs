@@ -1,6 +1,7 @@
 //! How many iterations the gangs of a launch share, as the host can compute it from the launch's arguments:
 //! what decides how many gangs are worth starting.
 
+use crate::levels;
 use crate::recipe::recipe;
 use accrue_ir::constants::{binary, compare, normal, unsigned};
 use accrue_ir::*;
@@ -13,6 +14,8 @@ pub struct GangLoops {
     /// Whether gangs in y and z are worth starting, and what gangs in x, y and z share then.
     beside: Option<(Count, [Count; 3])>,
     most_workers: u32,
+    /// Where the launch chooses how many lanes share a row: how many iterations the loops over lanes have.
+    rows: Option<(Row, Vec<Count>)>,
 }
 
 /// Gangs of a launch that have something to do.
@@ -67,7 +70,7 @@ const MUCH: usize = 64;
 
 impl GangLoops {
     /// Those of a region, if the number of their iterations can be computed.
-    pub(super) fn of(body: &Body) -> Option<GangLoops> {
+    pub(super) fn of(region: &RegionData, body: &Body) -> Option<GangLoops> {
         let shared = Shared::of(body, |_| true);
         let found =
             || shared.loops.iter().filter_map(|&loop_| Some((loop_, body.loops[loop_].directive.as_ref()?)));
@@ -91,7 +94,17 @@ impl GangLoops {
             Some((count(*used)?, [count(*x)?, count(*y)?, count(*z)?]))
         });
         let most_workers = body.beside.as_ref().map_or(0, |beside| beside.most_workers);
-        Some(GangLoops { loops: loops.filter(|loops| !loops.is_empty())?, beside, most_workers })
+        let rows = region.row.and_then(|row| Some((row, over_lanes(body)?)));
+        Some(GangLoops { loops: loops.filter(|loops| !loops.is_empty())?, beside, most_workers, rows })
+    }
+
+    /// The lanes that a launch with these arguments has on a device with so many processors, where the launch
+    /// chooses and can compute how long rows are.
+    pub fn lanes(&self, args: &[u64], processors: u32) -> Option<u32> {
+        let (row, counts) = self.rows.as_ref()?;
+        let trips: Option<Vec<u64>> = counts.iter().map(|count| count.evaluate(args)).collect();
+        let [rows, ..] = self.gangs(args, 1, 1)?.gangs;
+        Some(levels::rows::lanes(*row, trips?.into_iter().min()?, Some(rows), processors))
     }
 
     /// Most workers of a launch that has as many as a row of a nest has use for; 0 if it has not.
@@ -128,6 +141,17 @@ impl GangLoops {
         let gangs = [x?.div_ceil(at_once.max(1)), y?, z?].map(|gangs| gangs.max(1));
         Some(Busy { gangs, most_waves: u32::MAX, fewer: 1 })
     }
+}
+
+/// How many iterations the loops over lanes of a region have, if that can be computed from its arguments.
+fn over_lanes(body: &Body) -> Option<Vec<Count>> {
+    let live: FxHashSet<Loop> = body.order.iter().filter_map(|&block| body.blocks[block].loop_).collect();
+    let over_lanes = body.loops.iter().filter(|(loop_, data)| {
+        let directive = data.directive.as_ref().filter(|_| live.contains(loop_));
+        directive.is_some_and(|directive| directive.levels == [Level::Vector])
+    });
+    let counts = over_lanes.map(|(_, data)| Count::of(body, data.induction.as_ref()?.bound));
+    counts.collect::<Option<Vec<Count>>>().filter(|counts| !counts.is_empty())
 }
 
 /// Times as many gangs as can be resident that are worth it for a loop over gangs.
@@ -345,7 +369,7 @@ mod tests {
             repeated: None,
         };
         let gangs = |loops: Vec<GangLoop>| {
-            Some(GangLoops { loops, beside: None, most_workers: 0 }.gangs(&[], 8, 32)?.gangs[0])
+            Some(GangLoops { loops, beside: None, most_workers: 0, rows: None }.gangs(&[], 8, 32)?.gangs[0])
         };
         assert_eq!(gangs(vec![of(1000, true, true)]), Some(4));
         assert_eq!(gangs(vec![of(1000, true, false), of(1000, true, true)]), Some(125));
@@ -353,7 +377,7 @@ mod tests {
         assert_eq!(gangs(vec![of(-1, false, false)]), None);
         let fewer = |repeated| {
             let loops = vec![GangLoop { repeated, ..of(100_000, true, true) }];
-            Some(GangLoops { loops, beside: None, most_workers: 0 }.gangs(&[], 8, 32)?.fewer)
+            Some(GangLoops { loops, beside: None, most_workers: 0, rows: None }.gangs(&[], 8, 32)?.fewer)
         };
         assert_eq!([fewer(None), fewer(Some(8)), fewer(Some(16))], [Some(1), Some(49), Some(25)]);
     }

@@ -84,7 +84,7 @@ impl Program<'_> {
                 dims: region.constant_dims,
                 cooperative: region.cooperative,
                 wanted_gangs: region.wanted_gangs,
-                gang_loops: function.body.as_ref().and_then(|body| GangLoops::of(body)),
+                gang_loops: function.body.as_ref().and_then(|body| GangLoops::of(region, body)),
                 most_long_rows: arch::most_long_rows(self.options.arch),
                 scratch: of_scratch(self.scratch.gangs_start()),
                 scratch_per_gang: of_scratch(self.scratch.gang_bytes()),

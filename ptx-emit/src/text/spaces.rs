@@ -187,6 +187,7 @@ mod tests {
             cooperative: false,
             wanted_gangs: 0,
             open_workers: false,
+            row: None,
         }));
         let function = Function {
             linkage: Linkage::Internal,

@@ -117,13 +117,18 @@ fn image_of(ptx: Ptx) -> Image {
             scratch,
             scratch_per_gang,
         } = kernel;
-        let work = gang_loops.map(|loops| Work {
-            has_rows: loops.has_rows(),
-            most_workers: loops.most_workers(),
-            gangs: Arc::new(move |args, workers, lanes| {
-                let text::Busy { gangs, most_waves, fewer } = loops.gangs(args, workers, lanes)?;
-                Some(Busy { gangs, most_waves, fewer })
-            }),
+        let work = gang_loops.map(|loops| {
+            let loops = Arc::new(loops);
+            let of_rows = Arc::clone(&loops);
+            Work {
+                has_rows: loops.has_rows(),
+                most_workers: loops.most_workers(),
+                lanes: Arc::new(move |args, processors| of_rows.lanes(args, processors)),
+                gangs: Arc::new(move |args, workers, lanes| {
+                    let text::Busy { gangs, most_waves, fewer } = loops.gangs(args, workers, lanes)?;
+                    Some(Busy { gangs, most_waves, fewer })
+                }),
+            }
         });
         let kernel = Kernel {
             entry,

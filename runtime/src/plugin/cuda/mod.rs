@@ -460,8 +460,10 @@ impl Device for Cuda {
             self.wait(queue, event)?;
         }
         let block = Block::new(kernel, dims, function.most_threads);
-        let block =
-            block.with_parts_of_rows(kernel, &args).with_rows(kernel, dims, &args, self.gpu.processors);
+        let block = block
+            .with_parts_of_rows(kernel, &args)
+            .with_lanes(kernel, &args, (self.gpu.processors, function.most_threads))
+            .with_rows(kernel, dims, &args, self.gpu.processors);
         let resident = open.resident(&self.gpu, function, block.threads())?;
         let shape = block.shape(kernel, dims, Some(&args), resident);
         let bytes =

@@ -20,11 +20,17 @@ pub struct Busy {
 /// arguments.
 pub type Gangs = dyn Fn(&[u64], u32, u32) -> Option<Busy> + Send + Sync;
 
+/// How many lanes a launch should have, from its arguments and the processors of the device, where the launch
+/// chooses; `None` if it does not, or that cannot be said of these arguments.
+pub type Lanes = dyn Fn(&[u64], u32) -> Option<u32> + Send + Sync;
+
 /// What the gangs of a kernel share.
 #[derive(Clone)]
 pub struct Work {
     /// How many have something to do.
     pub gangs: Arc<Gangs>,
+    /// How many lanes are worth it.
+    pub lanes: Arc<Lanes>,
     /// Workers have iterations of their own, and nothing else: there may be any number of them.
     pub has_rows: bool,
     /// Workers and lanes go through the rows of a nest, and do nothing else: so many workers at most, and any

@@ -67,16 +67,27 @@ impl Block {
         Block { lanes, row, workers }
     }
 
+    /// The same block with as many lanes as a row of iterations is worth on a device with so many
+    /// `processors`, where the launch chooses. `most_threads` is what the kernel's registers allow.
+    pub fn with_lanes(self, kernel: &Kernel, args: &[u64], (processors, most_threads): (u32, u32)) -> Block {
+        let lanes = kernel.work.as_ref().and_then(|work| (work.lanes)(args, processors));
+        let most = most_threads.clamp(WARP, THREADS) / self.workers / WARP * WARP;
+        lanes.map_or(self, |lanes| {
+            let lanes = lanes.next_multiple_of(WARP).min(most.max(WARP));
+            Block { lanes, row: lanes, ..self }
+        })
+    }
+
     /// The same block with as many workers as a launch has use for, where nobody says how many: each of the
     /// device's `processors` should have some gangs.
     pub fn with_rows(self, kernel: &Kernel, asked: [u64; 5], args: &[u64], processors: u32) -> Block {
         let rows = || {
             let work = kernel.work.as_ref().filter(|work| work.has_rows)?;
             let is_open = [kernel.dims[3], kernel.dims[0]] == [0; 2] && [asked[0], asked[3]] == [0; 2];
-            let [gangs, ..] =
-                (work.gangs)(args, 1, self.lanes).filter(|_| is_open && self.row == WARP)?.gangs;
+            let [gangs, ..] = (work.gangs)(args, 1, self.lanes).filter(|_| is_open)?.gangs;
             let busy = u64::from(processors) * GANGS_OF_ROWS;
-            (0..=MOST_ROWS.ilog2()).map(|power| 1 << power).take_while(|rows| gangs / rows >= busy).last()
+            let most = (MOST_ROWS * WARP / self.row).max(1);
+            (0..=most.ilog2()).map(|power| 1 << power).take_while(|rows| gangs / rows >= busy).last()
         };
         rows().map_or(self, |workers| Block { workers: workers as u32, ..self })
     }
@@ -152,6 +163,16 @@ mod tests {
         Kernel { entry: "k".into(), dims, scratch: 16, scratch_per_gang: 4, ..Kernel::default() }
     }
 
+    /// What nobody can say anything about.
+    fn nothing() -> Work {
+        Work {
+            gangs: Arc::new(|_, _, _| None),
+            lanes: Arc::new(|_, _| None),
+            has_rows: false,
+            most_workers: 0,
+        }
+    }
+
     #[test]
     fn blocks() {
         let block = |dims, asked, most| {
@@ -195,8 +216,7 @@ mod tests {
         assert_eq!([wanted(0), wanted(33), wanted(1000)], [[264, 1, 1], [33, 1, 1], [264, 1, 1]]);
         let work = |gangs: Option<u64>, most_waves| Work {
             gangs: Arc::new(move |_, _, _| Some(Busy { gangs: [gangs?, 1, 1], most_waves, fewer: 1 })),
-            has_rows: false,
-            most_workers: 0,
+            ..nothing()
         };
         let busy = |gangs, most_waves, asked| {
             grid(&Kernel { work: Some(work(gangs, most_waves)), ..kernel([0; 5]) }, [asked, 0, 0, 0, 0])[0]
@@ -213,7 +233,7 @@ mod tests {
         assert_eq!([repeated(1056, 132), repeated(1057, 133), repeated(8448, 1056)], [1056, 264, 1056]);
         let strips = |gangs, asked| {
             let gangs = move |_: &[u64], _, _| Some(Busy { gangs, most_waves: 4, fewer: 1 });
-            let work = Work { gangs: Arc::new(gangs), has_rows: false, most_workers: 0 };
+            let work = Work { gangs: Arc::new(gangs), ..nothing() };
             grid(&Kernel { work: Some(work), ..kernel([0; 5]) }, asked)
         };
         assert_eq!(strips([2, 64, 510], [0; 5]), [2, 64, 510]);
@@ -227,7 +247,7 @@ mod tests {
             let work = Work {
                 gangs: Arc::new(move |_, _, _| Some(Busy { gangs: [gangs?, 1, 1], most_waves: 1, fewer: 1 })),
                 has_rows: true,
-                most_workers: 0,
+                ..nothing()
             };
             block.with_rows(&Kernel { work: Some(work), ..kernel([0; 5]) }, asked, &[], 10).workers
         };
@@ -238,7 +258,7 @@ mod tests {
                 let gangs = [u64::div_ceil(warps, workers.into()), y, 1];
                 Some(Busy { gangs, most_waves: 1, fewer: 1 })
             };
-            let work = Work { gangs: Arc::new(gangs), has_rows: false, most_workers: 8 };
+            let work = Work { gangs: Arc::new(gangs), most_workers: 8, ..nothing() };
             let kernel = Kernel { work: Some(work), ..kernel([0; 5]) };
             Block::new(&kernel, [0; 5], 1024).with_parts_of_rows(&kernel, &[]).workers
         };

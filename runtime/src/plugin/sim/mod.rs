@@ -259,8 +259,12 @@ impl Simulated {
     }
 
     fn shape(&self, info: &sim::KernelInfo, kernel: &Kernel, dims: [u64; 5], args: &[u64]) -> Shape {
-        let block = Block::new(kernel, dims, info.max_threads.unwrap_or(u32::MAX));
-        let block = block.with_parts_of_rows(kernel, args);
+        let most_threads = info.max_threads.unwrap_or(u32::MAX);
+        let block = Block::new(kernel, dims, most_threads).with_parts_of_rows(kernel, args).with_lanes(
+            kernel,
+            args,
+            (PROCESSORS, most_threads),
+        );
         let gangs_are_given = [kernel.dims[0], kernel.wanted_gangs] != [0; 2] || dims[0] != 0;
         let resident = if gangs_are_given { TOGETHER } else { resident(block.threads()) };
         // Gangs without work show what is wrong with code that all gangs execute.

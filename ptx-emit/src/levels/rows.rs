@@ -1,0 +1,182 @@
+//! How many lanes share a row: an iteration of a loop over gangs in which loops over lanes do all the work.
+//!
+//! One warp for each row needs no barrier, and is best for short rows. Two things speak for more lanes where
+//! nobody says how many there are. Code often goes through a row several times, as a softmax does: the fewer
+//! rows are under way at the same time, the more of them stay in the device's cache until then. That counts
+//! where rows are parts of memory, not where all rows read the same, as the bodies of an n-body code do. And
+//! a few long rows leave most of the device without work if each has one warp. Against it speaks that all
+//! lanes take part in each reduction at the end of a row.
+//!
+//! The number depends on the length of a row. Where that is a constant, so is the number; where the host
+//! computes it in front of the launch, the launch chooses.
+
+use super::uses;
+use crate::recipe::recipe;
+use accrue_ir::analysis::strides::{Facts, Strides};
+use accrue_ir::target::{Context, RoutineCall};
+use accrue_ir::{Body, FunctionKind, Induction, Level, Loop, RegionData, Row};
+
+/// Lanes of a warp.
+const WARP: u64 = 32;
+
+/// Most lanes of a row.
+const MOST: u64 = 512;
+
+/// Bytes of a row for each of its lanes: 64 threads of each of 32 warps of 132 processors go through 17 MB at
+/// the same time then, which is less than a cache of 50 MB that also takes what they write.
+const BYTES: u64 = 64;
+
+/// Iterations that are left for a lane, at least, for each reduction that it takes part in.
+const LEAST: u64 = 8;
+
+/// Threads that should have something to do for each processor of a device, twice as many as it has room
+/// for: they are not done at the same time. And those of a large device.
+const BUSY: u64 = 4096;
+const ALL_BUSY: u64 = 128 * BUSY;
+
+/// Threads of a gang that has several rows.
+pub const OF_ROWS: u32 = 256;
+
+/// How many lanes a region has where nobody says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Lanes {
+    /// As regions have that are not about rows.
+    #[default]
+    Usual,
+    /// So many.
+    Constant(u32),
+    /// As many as the launch chooses for the length of a row.
+    Launch(Row),
+}
+
+impl Lanes {
+    /// Whether a gang has room for one row only.
+    pub fn fill_gangs(self) -> bool {
+        matches!(self, Lanes::Constant(lanes) if lanes >= OF_ROWS)
+    }
+}
+
+/// The lanes for rows of `trip` iterations. `rows`: how many rows there are, if that is known; `processors`:
+/// of the device.
+pub fn lanes(row: Row, trip: u64, rows: Option<u64>, processors: u32) -> u32 {
+    wanted(row, trip, rows, u64::from(processors) * BUSY)
+}
+
+fn wanted(row: Row, trip: u64, rows: Option<u64>, busy: u64) -> u32 {
+    let most = (trip / LEAST / u64::from(row.reductions.max(1))).clamp(WARP, MOST);
+    let long = trip.saturating_mul(row.stride.into()) / BYTES;
+    let few = rows.map_or(0, |rows| busy / rows.max(1));
+    1 << long.max(few).clamp(WARP, most).ilog2()
+}
+
+/// The lanes of a region of which nobody says how many there are.
+pub fn of_region(context: Context<'_>, calls: &[RoutineCall], body: &Body) -> Lanes {
+    let FunctionKind::Region(region) = context.kind else { return Lanes::Usual };
+    if !calls.is_empty() || !uses(body, Level::Vector) {
+        return Lanes::Usual;
+    }
+    find(region, body).unwrap_or_default()
+}
+
+fn find(region: &RegionData, body: &Body) -> Option<Lanes> {
+    let levels = |loop_: Loop| body.loops[loop_].directive.as_ref().map_or(&[][..], |d| &d.levels);
+    let is_row = |loop_: Loop| matches!(levels(loop_), [Level::Gang] | [Level::Gang, Level::Worker]);
+    let shared: Vec<Loop> = body.loop_tree().into_iter().filter(|&at| !levels(at).is_empty()).collect();
+    let (rows, over_lanes): (Vec<Loop>, Vec<Loop>) = shared.into_iter().partition(|&at| is_row(at));
+    let is_in_row = |&at: &Loop| {
+        let around = body.loops_around(body.loops[at].parent);
+        levels(at) == [Level::Vector] && around.into_iter().any(|up| rows.contains(&up))
+    };
+    let mut directives = body.loops.values().filter_map(|data| data.directive.as_ref());
+    let is_said =
+        directives.any(|directive| directive.worker.flatten().or(directive.vector.flatten()).is_some());
+    if is_said || region.constant_dims[4] != 0 || !over_lanes.iter().all(is_in_row) {
+        return None;
+    }
+    let facts = Facts::new(body);
+    let stride = rows.iter().map(|&row| stride(body, row, &over_lanes)).max()??;
+    let reductions = |&at: &Loop| body.loops[at].directive.as_ref().map_or(0, |d| d.reductions.len());
+    let reductions = over_lanes.iter().map(reductions).sum::<usize>() as u32;
+    let row = Row { stride, reductions };
+    let (mut least, mut is_constant): (Option<u64>, bool) = (None, true);
+    for &loop_ in &over_lanes {
+        let nest = nest(body, loop_)?;
+        let inductions: Option<Vec<&Induction>> =
+            nest.iter().map(|&at| body.loops[at].induction.as_ref()).collect();
+        let inductions = inductions?;
+        match inductions.iter().map(|induction| facts.constants.trip(induction)).product::<Option<u64>>() {
+            Some(trip) => least = Some(least.map_or(trip, |least| least.min(trip))),
+            None if inductions.iter().all(|induction| is_known_before(body, induction)) => {
+                is_constant = false
+            }
+            None => return None,
+        }
+    }
+    if !is_constant {
+        return Some(Lanes::Launch(row));
+    }
+    let trip = |row: &Loop| -> Option<u64> {
+        let loops = nest(body, *row)?;
+        loops.iter().map(|&at| facts.constants.trip(body.loops[at].induction.as_ref()?)).product()
+    };
+    let count = rows.iter().map(trip).sum::<Option<u64>>();
+    Some(Lanes::Constant(wanted(row, least?, count, ALL_BUSY)))
+}
+
+/// The loops that a loop's directive is about, if they are nested as they should be.
+fn nest(body: &Body, loop_: Loop) -> Option<Vec<Loop>> {
+    let depth = body.loops[loop_].directive.as_ref().map_or(1, |directive| directive.collapse);
+    let mut nest = vec![loop_];
+    while nest.len() < depth as usize {
+        let mut inside = body.loops.keys().filter(|&at| body.loops[at].parent == nest.last().copied());
+        let next = inside.next().filter(|_| inside.next().is_none())?;
+        nest.push(next);
+    }
+    Some(nest)
+}
+
+/// Whether the host can compute in front of a launch how many iterations a loop has.
+fn is_known_before(body: &Body, induction: &Induction) -> bool {
+    [induction.init, induction.bound, induction.step].into_iter().all(|value| recipe(body, value).is_some())
+}
+
+/// The most bytes from what an iteration of a loop over lanes touches to what the next one touches, of memory
+/// that other rows do not touch; 0 if all rows touch the same. None if that cannot be said.
+fn stride(body: &Body, row: Loop, over_lanes: &[Loop]) -> Option<u32> {
+    /// More are as good as none: neighbours are in other lines of the cache.
+    const FAR: u64 = 64;
+    let strides = Strides::of(body, row);
+    let of_rows = nest(body, row)?;
+    let mut most = 0;
+    for &loop_ in over_lanes.iter().filter(|&&at| body.loop_is_within(Some(at), row)) {
+        let innermost = nest(body, loop_)?.last().copied()?;
+        for access in strides.accesses().filter(|access| body.loop_is_within(Some(access.loop_), loop_)) {
+            if of_rows.iter().any(|&row| strides.stride(body, access, row) != Some(0)) {
+                let apart = strides.stride(body, access, innermost).unwrap_or(access.bytes);
+                most = most.max(apart.unsigned_abs().min(FAR));
+            }
+        }
+    }
+    Some(most as u32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_rows_and_few_rows_have_more_lanes() {
+        let lanes = |trip, stride, reductions, rows| lanes(Row { stride, reductions }, trip, Some(rows), 132);
+        let many = |trip, stride| lanes(trip, stride, 2, 1 << 20);
+        assert_eq!([64, 512, 1024, 4096, 16384].map(|trip| many(trip, 4)), [32, 32, 64, 256, 512]);
+        assert_eq!([256, 512, 1024, 2048].map(|trip| many(trip, 8)), [32, 32, 64, 128]);
+        // All rows go through the same memory.
+        assert_eq!([1024, 1 << 20].map(|trip| many(trip, 0)), [32, 32]);
+        // A row of 40 iterations has nothing to do for more than a warp.
+        assert_eq!(many(40, 64), 32);
+        let few = |rows| lanes(4096, 4, 1, rows);
+        assert_eq!([4, 64, 1024, 4096, 1 << 20].map(few), [512, 512, 512, 256, 256]);
+        assert_eq!([1, 2, 6, 100].map(|reductions| lanes(2048, 16, reductions, 4096)), [256, 128, 32, 32]);
+        assert_eq!(lanes(0, 8, 0, 0), 32);
+    }
+}
