@@ -311,6 +311,7 @@ fn stages_of_the_gpu_are_listed_and_can_be_printed() {
         "narrow",
         "angles",
         "link",
+        "few",
         "define",
         "addresses",
         "share",

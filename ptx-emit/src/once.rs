@@ -21,7 +21,7 @@ pub fn run(module: &mut Module) {
 }
 
 /// Whether the rows of lanes are known to be whole warps.
-fn fills_warps(function: &Function) -> bool {
+pub(crate) fn fills_warps(function: &Function) -> bool {
     let lanes = function.kind.launched().map(|region| region.constant_dims[4]);
     lanes.is_some_and(|lanes| lanes > 0 && lanes.is_multiple_of(WARP))
 }

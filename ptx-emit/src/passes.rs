@@ -93,6 +93,10 @@ impl Pipeline for PtxTarget {
         Pass::new("inline", "put functions where they are called, make locals of objects", |module, env| {
             knowing_what_is_reached(module, env, |module, reached, _| inline::run(module, reached))
         }),
+        Pass::new("few", "write out what each lane has few iterations of", |module, _| {
+            unroll::write_out(module);
+            Ok(())
+        }),
         Pass::new("define", "give a value to what some path reads before it writes", |module, env| {
             knowing_what_is_reached(module, env, |module, reached, options| {
                 define::run(module, &reached, options);

@@ -11,16 +11,18 @@
 //! with what its dominator ends with, without what blocks in between write. Memory has a number for each
 //! root ([`Roots`]) and kind of access, which whatever may write there renews; a load has it among its
 //! operands. Whatever threads do together, and atomic operations, and calls of most functions ([`Tame`]), may
-//! write everything.
+//! write everything but what nothing writes while the kernel runs ([`ReadOnly`]).
+//!
+//! [`Roots`]: accrue_ir::analysis::roots::Roots
 
-use crate::text::{Reached, Tame};
+use crate::text::{Reached, ReadOnly, Tame};
 use accrue_ir::analysis::cfg::{Cfg, Dominators};
-use accrue_ir::analysis::roots::{Root, Roots};
+use accrue_ir::analysis::roots::Root;
 use accrue_ir::analysis::written::{IsQuiet, Place, Written};
 use accrue_ir::passes::dce;
 use accrue_ir::{
-    Access, Address, BinaryOp, Block, Body, CmpOp, ConvertOp, Function, Global, Level, Local, MemoryKind,
-    Module, Op, Operand, Slot, Type, UnaryOp, map_below,
+    Access, Address, BinaryOp, Block, Body, CmpOp, ConvertOp, Global, Level, Local, MemoryKind, Module, Op,
+    Operand, Slot, Type, UnaryOp, map_below,
 };
 use cranelift_entity::{EntityRef, SecondaryMap};
 use rustc_hash::FxHashMap;
@@ -29,16 +31,16 @@ use rustc_hash::FxHashMap;
 pub(crate) fn run(module: &mut Module, reached: &Reached) {
     let tame = Tame::new(module, reached);
     for func in reached.with_code() {
-        let function = &mut module.functions[func];
-        let Some(mut body) = function.body.take() else { continue };
-        share(function, &mut body, &|func| tame.is_quiet(func));
-        function.body = Some(body);
+        let Some(mut body) = module.functions[func].body.take() else { continue };
+        let read_only = ReadOnly::of(&tame, &module.functions[func], &body);
+        share(module, read_only, &mut body, &|func| tame.is_quiet(func));
+        module.functions[func].body = Some(body);
     }
 }
 
-fn share(function: &Function, body: &mut Body, is_quiet: IsQuiet<'_>) {
+fn share(module: &Module, read_only: ReadOnly, body: &mut Body, is_quiet: IsQuiet<'_>) {
     let cfg = Cfg::new(body);
-    let mut walk = Walk::new(Roots::new(function, body), is_quiet, body);
+    let mut walk = Walk::new(module, read_only, is_quiet, body);
     walk.blocks(body, &cfg);
     if walk.has_shared {
         dce::clean(body);
@@ -92,15 +94,23 @@ enum Change {
     Home(Number, Option<Local>),
 }
 
+/// Memory that loads read.
+struct Memory {
+    read: (Root, MemoryKind),
+    number: Number,
+    /// Nothing writes it.
+    is_fixed: bool,
+}
+
 struct Walk<'a> {
-    roots: Roots,
+    read_only: ReadOnly,
     is_quiet: IsQuiet<'a>,
     /// The number that each local has now.
     numbers: SecondaryMap<Local, Number>,
     /// A local that has a number, if it still does.
     homes: Vec<Option<Local>>,
-    /// All that loads of the function read, and the number of the memory that this is.
-    memory: Vec<((Root, MemoryKind), Number)>,
+    /// All that loads of the function read.
+    memory: Vec<Memory>,
     known: FxHashMap<Key, (Operand, Number)>,
     /// The numbers of constants, which are known everywhere.
     constants: FxHashMap<Key, Number>,
@@ -120,20 +130,22 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    fn new<'a>(roots: Roots, is_quiet: IsQuiet<'a>, body: &Body) -> Walk<'a> {
-        let mut memory: Vec<((Root, MemoryKind), Number)> = Vec::new();
+    fn new<'a>(module: &Module, read_only: ReadOnly, is_quiet: IsQuiet<'a>, body: &Body) -> Walk<'a> {
+        let roots = read_only.roots();
+        let mut memory: Vec<Memory> = Vec::new();
         let mut written: SecondaryMap<Block, Written> = map_below(body.blocks.len());
         let mut next = body.locals.len() as Number;
         for &block in &body.order {
             for inst in &body.blocks[block].insts {
                 if let Some(place) = Place::of(body, &inst.op).filter(|place| !place.writes) {
                     let read = (roots.of(place.addr.base), place.kind);
-                    if memory.iter().all(|(known, _)| *known != read) {
-                        memory.push((read, next));
+                    if memory.iter().all(|known| known.read != read) {
+                        let is_fixed = read_only.has(module, place.addr.base);
+                        memory.push(Memory { read, number: next, is_fixed });
                         next += 1;
                     }
                 }
-                written[block].op(body, (&roots, is_quiet), &inst.op);
+                written[block].op(body, (roots, is_quiet), &inst.op);
             }
         }
         let mut numbers = map_below(body.locals.len());
@@ -144,7 +156,7 @@ impl Walk<'_> {
         }
         homes.resize(next as usize, None);
         Walk {
-            roots,
+            read_only,
             is_quiet,
             numbers,
             homes,
@@ -200,7 +212,7 @@ impl Walk<'_> {
         while self.changes.len() > start {
             match self.changes.pop() {
                 Some(Change::Local(local, number)) => self.numbers[local] = number,
-                Some(Change::Memory(index, number)) => self.memory[index].1 = number,
+                Some(Change::Memory(index, number)) => self.memory[index].number = number,
                 Some(Change::Known(key, Some(before))) => _ = self.known.insert(key, before),
                 Some(Change::Known(key, None)) => _ = self.known.remove(&key),
                 Some(Change::Home(number, home)) => self.homes[number as usize] = home,
@@ -236,10 +248,10 @@ impl Walk<'_> {
 
     fn forget(&mut self, written: &Written) {
         for index in 0..self.memory.len() {
-            let (read, before) = self.memory[index];
-            if written.may_be(&self.roots, read) {
-                self.changes.push(Change::Memory(index, before));
-                self.memory[index].1 = self.fresh(None);
+            let Memory { read, number, is_fixed } = self.memory[index];
+            if !is_fixed && written.may_be(self.read_only.roots(), read) {
+                self.changes.push(Change::Memory(index, number));
+                self.memory[index].number = self.fresh(None);
             }
         }
     }
@@ -277,15 +289,19 @@ impl Walk<'_> {
             }
             match (self.kind(body, block, op), op.dst()) {
                 (Kind::Computes(key), Some(dst)) => {
-                    if let Some((value, number)) = self.known(key) {
+                    let (value, number) = self.known(key);
+                    if let Some(value) = value {
                         *op = Op::Copy { dst, src: value };
                         self.has_shared = true;
-                        self.set(dst, number);
-                    } else {
+                    }
+                    let number = number.unwrap_or_else(|| {
                         let number = self.fresh(Some(dst));
                         // Its operands may be what it writes.
                         self.derived(op, key, number);
-                        self.set(dst, number);
+                        number
+                    });
+                    self.set(dst, number);
+                    if value.is_none() {
                         self.learn(key, Operand::Local(dst), number);
                     }
                 }
@@ -303,7 +319,7 @@ impl Walk<'_> {
                         self.set(local, number);
                     });
                     let mut written = Written::default();
-                    written.op(body, (&self.roots, self.is_quiet), op);
+                    written.op(body, (self.read_only.roots(), self.is_quiet), op);
                     self.forget(&written);
                     self.stored(body, op);
                 }
@@ -373,13 +389,11 @@ impl Walk<'_> {
         is_like.then_some(Op::Copy { dst, src: Operand::Local(home) })
     }
 
-    /// The value of a key, if something still has it.
-    fn known(&self, key: Key) -> Option<(Operand, Number)> {
-        let &(value, number) = self.known.get(&key)?;
-        match value {
-            Operand::Local(local) if self.numbers[local] != number => None,
-            value => Some((value, number)),
-        }
+    /// What has the value of a key, if something still does, and its number, if it was computed before.
+    fn known(&self, key: Key) -> (Option<Operand>, Option<Number>) {
+        let Some(&(value, number)) = self.known.get(&key) else { return (None, None) };
+        let is_lost = matches!(value, Operand::Local(local) if self.numbers[local] != number);
+        (Some(value).filter(|_| !is_lost), Some(number))
     }
 
     fn learn(&mut self, key: Key, value: Operand, number: Number) {
@@ -478,8 +492,8 @@ impl Walk<'_> {
 
     /// The key of what an address leads to; none if no load reads there.
     fn load(&mut self, ty: Type, addr: Address, kind: MemoryKind) -> Option<Key> {
-        let read = (self.roots.of(addr.base), kind);
-        let (_, memory) = *self.memory.iter().find(|(known, _)| *known == read)?;
+        let read = (self.read_only.roots().of(addr.base), kind);
+        let memory = self.memory.iter().find(|known| known.read == read)?.number;
         let operands = [self.number(addr.base), memory, 0];
         Some(Key { what: What::Load, ty, operands, numbers: [addr.offset, 0] })
     }

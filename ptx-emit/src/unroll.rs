@@ -21,6 +21,10 @@
 //!     one:     i < bound?  yes: body; i += step; one                    no: exit
 //! ```
 
+mod few;
+
+pub(crate) use few::write_out;
+
 use crate::arch::WARP;
 use crate::lift::is_dear;
 use accrue_ir::analysis::cfg::Cfg;
@@ -103,20 +107,7 @@ impl Facts<'_> {
 }
 
 fn unroll(function: &Function, body: &mut Body) {
-    let mut blocks: SecondaryMap<Loop, Vec<Block>> = map_below(body.loops.len());
-    for &block in &body.order {
-        if let Some(loop_) = body.blocks[block].loop_ {
-            blocks[loop_].push(block);
-        }
-    }
-    // A loop that is gone has no block.
-    let live = || body.loops.keys().filter(|&loop_| !blocks[loop_].is_empty());
-    let has_inner = set_of(live().filter_map(|loop_| body.loops[loop_].parent));
-    let facts = Facts { function, liveness: OnceCell::new(), roots: OnceCell::new() };
-    let plans: Vec<Plan> = live()
-        .filter(|&loop_| !has_inner.contains(loop_))
-        .filter_map(|loop_| Plan::of(body, loop_, &blocks[loop_], &facts))
-        .collect();
+    let plans = plans(function, body);
     if plans.is_empty() {
         return;
     }
@@ -145,6 +136,24 @@ fn unroll(function: &Function, body: &mut Body) {
     simplify_cfg::simplify(body);
 }
 
+/// The innermost loops of a function that are worth it.
+fn plans(function: &Function, body: &Body) -> Vec<Plan> {
+    let mut blocks: SecondaryMap<Loop, Vec<Block>> = map_below(body.loops.len());
+    for &block in &body.order {
+        if let Some(loop_) = body.blocks[block].loop_ {
+            blocks[loop_].push(block);
+        }
+    }
+    // A loop that is gone has no block.
+    let live = || body.loops.keys().filter(|&loop_| !blocks[loop_].is_empty());
+    let has_inner = set_of(live().filter_map(|loop_| body.loops[loop_].parent));
+    let facts = Facts { function, liveness: OnceCell::new(), roots: OnceCell::new() };
+    live()
+        .filter(|&loop_| !has_inner.contains(loop_))
+        .filter_map(|loop_| Plan::of(body, loop_, &blocks[loop_], &facts))
+        .collect()
+}
+
 /// A loop that is worth it.
 struct Plan {
     loop_: Loop,
@@ -157,6 +166,8 @@ struct Plan {
     step: Operand,
     /// The comparison of the counter with the bound.
     less: CmpOp,
+    /// Of an iteration.
+    operations: usize,
     times: usize,
     /// It may be repeated [`MOST_OF_SHORTEST`] times in front of that.
     is_shortest: bool,
@@ -265,6 +276,7 @@ impl Plan {
             less,
             bound,
             step,
+            operations,
             times,
             is_shortest,
             is_shared,

@@ -10,8 +10,8 @@
 
 use super::cfg::Cfg;
 use crate::bits::BitMatrix;
-use crate::entities::{Block, Local, map_below, set_of};
-use crate::function::{Body, SlotKind};
+use crate::entities::{Block, Local, Loop, map_below, set_of};
+use crate::function::{Body, LoopData, SlotKind};
 use crate::op::{Op, Operand, Terminator};
 use crate::visit::Part;
 use cranelift_entity::{EntityRef, EntitySet, SecondaryMap};
@@ -239,6 +239,22 @@ impl Liveness {
     /// Whether a local is live where the block begins.
     pub fn is_live_in(&self, local: Local, block: Block) -> bool {
         self.dense[local].is_some_and(|dense| self.live_in.contains(block, dense))
+    }
+
+    /// What an iteration of a loop computes for itself in these blocks: nothing reads it in a later iteration
+    /// or behind the loop.
+    pub fn own_of(&self, body: &Body, loop_: Loop, blocks: &[Block]) -> Vec<Local> {
+        let LoopData { header, exit, .. } = body.loops[loop_];
+        let mut own: EntitySet<Local> = EntitySet::with_capacity(body.locals.len());
+        let mut listed = Vec::new();
+        for inst in blocks.iter().flat_map(|&block| &body.blocks[block].insts) {
+            inst.op.defs(|local| {
+                if !self.is_live_in(local, header) && !self.is_live_in(local, exit) && own.insert(local) {
+                    listed.push(local);
+                }
+            });
+        }
+        listed
     }
 
     /// Whether a local is live where the block ends.

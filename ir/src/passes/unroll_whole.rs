@@ -23,7 +23,7 @@ use crate::analysis::loops::Nest;
 use crate::edit::clone::BlockCopies;
 use crate::edit::rename::Rename;
 use crate::entities::{Block, Local, Loop, map_below, set_of};
-use crate::function::{Body, LoopData};
+use crate::function::Body;
 use crate::module::Module;
 use crate::op::{Class, Inst, Op, Operand, Terminator};
 use crate::report::PassError;
@@ -273,7 +273,11 @@ impl Plan {
         }
         let header = body.loops[loop_].header;
         let blocks: Vec<Block> = blocks.iter().copied().filter(|&block| block != header).collect();
-        let own = if limits.of_objects { Vec::new() } else { own_locals(body, loop_, &blocks) };
+        let own = if limits.of_objects {
+            Vec::new()
+        } else {
+            Liveness::new(body, &Cfg::new(body)).own_of(body, loop_, &blocks)
+        };
         Some(Plan { loop_, blocks, count, size, own, inner: Vec::new() })
     }
 
@@ -375,22 +379,6 @@ impl Plan {
         }
         loops
     }
-}
-
-/// What an iteration computes for itself: nothing reads it in a later one or behind the loop.
-fn own_locals(body: &Body, loop_: Loop, blocks: &[Block]) -> Vec<Local> {
-    let LoopData { header, exit, .. } = body.loops[loop_];
-    let live = Liveness::new(body, &Cfg::new(body));
-    let mut own: EntitySet<Local> = EntitySet::with_capacity(body.locals.len());
-    let mut listed = Vec::new();
-    for inst in blocks.iter().flat_map(|&block| &body.blocks[block].insts) {
-        inst.op.defs(|local| {
-            if !live.is_live_in(local, header) && !live.is_live_in(local, exit) && own.insert(local) {
-                listed.push(local);
-            }
-        });
-    }
-    listed
 }
 
 #[cfg(test)]

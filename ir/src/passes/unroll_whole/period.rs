@@ -10,7 +10,8 @@
 //! each time behind a test of its own, unless the period divides the number of iterations.
 
 use super::counter::Counter;
-use super::own_locals;
+use crate::analysis::cfg::Cfg;
+use crate::analysis::liveness::Liveness;
 use crate::analysis::sums::gcd;
 use crate::edit::clone::BlockCopies;
 use crate::edit::rename::Rename;
@@ -113,7 +114,7 @@ pub(super) fn write_out(
     let data = &body.loops[loop_];
     let (header, first, latch, exit) = (data.header, data.body, data.latch, data.exit);
     let blocks: Vec<Block> = blocks.iter().copied().filter(|&block| block != header).collect();
-    let own = own_locals(body, loop_, &blocks);
+    let own = Liveness::new(body, &Cfg::new(body)).own_of(body, loop_, &blocks);
     let is_even = counter.times(MOST_TIMES).is_some_and(|(_, all)| (all as i64) % times == 0);
     let remainders: Vec<(Block, usize, Remainder)> = blocks
         .iter()
