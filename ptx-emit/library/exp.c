@@ -58,10 +58,13 @@ double DEVICE(expm1)(double x) {
    repeated. */
 #define SHIFT 0x1.8p23f
 
-/* The integer below x * factor, as far as a normal number has such an exponent, in the last bits of a float. */
+/* The integer below x * factor, as far as a normal number has such an exponent, in the last bits of a float. It is found
+   as a part of the way from the least exponent to the largest, since a GPU keeps a sum between 0 and 1 without a further
+   instruction. What the parts are off, 2^-15 at most, is subtracted, so that the integer is never above. */
 static inline float shifted_exponent(float x, float factor) {
-    float shifted = __builtin_fmaf(x, factor, -0.5f) + SHIFT;
-    return __builtin_fminf(__builtin_fmaxf(shifted, SHIFT - 126.0f), SHIFT + 127.0f);
+    float part = __builtin_fmaf(x, factor / 253.0f, (125.5f - 0x1p-15f) / 253.0f);
+    part = __builtin_fminf(__builtin_fmaxf(part, 0.0f), 1.0f);
+    return __builtin_fmaf(part, 253.0f, SHIFT - 126.0f);
 }
 
 /* 2^(integer + rest). The rest is between 0 and 1, where the instruction is off by the fewest units in the last place, unless
