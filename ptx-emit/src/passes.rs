@@ -93,9 +93,11 @@ impl Pipeline for PtxTarget {
         Pass::new("inline", "put functions where they are called, make locals of objects", |module, env| {
             knowing_what_is_reached(module, env, |module, reached, _| inline::run(module, reached))
         }),
-        Pass::new("few", "write out what each lane has few iterations of", |module, _| {
-            unroll::write_out(module);
-            Ok(())
+        Pass::new("few", "write out what each lane has few iterations of", |module, env| {
+            knowing_what_is_reached(module, env, |module, reached, _| {
+                unroll::write_out(module, &reached);
+                Ok(reached)
+            })
         }),
         Pass::new("define", "give a value to what some path reads before it writes", |module, env| {
             knowing_what_is_reached(module, env, |module, reached, options| {
@@ -138,9 +140,11 @@ impl Pipeline for PtxTarget {
                 Ok(reached)
             })
         }),
-        Pass::new("unroll", "do several iterations of short loops at once", |module, _| {
-            unroll::run(module);
-            Ok(())
+        Pass::new("unroll", "do several iterations of short loops at once", |module, env| {
+            knowing_what_is_reached(module, env, |module, reached, _| {
+                unroll::run(module, &reached);
+                Ok(reached)
+            })
         }),
         Pass::new("reload", "load in each iteration what would take too many registers", |module, _| {
             reload::run(module);

@@ -22,11 +22,13 @@
 //! ```
 
 mod few;
+mod first;
 
 pub(crate) use few::write_out;
 
 use crate::arch::WARP;
 use crate::lift::is_dear;
+use crate::text::{Reached, ReadOnly, Tame};
 use accrue_ir::analysis::cfg::Cfg;
 use accrue_ir::analysis::liveness::Liveness;
 use accrue_ir::analysis::roots::{Root, Roots};
@@ -36,10 +38,11 @@ use accrue_ir::edit::rename::Rename;
 use accrue_ir::entities::set_of;
 use accrue_ir::passes::simplify_cfg;
 use accrue_ir::{
-    Access, Address, BinaryOp, Block, BlockData, Body, CmpOp, Function, Inst, Local, Loop, LoopData, Module,
-    Op, Operand, Space, Terminator, Type, map_below,
+    Access, Address, BinaryOp, Block, BlockData, Body, Class, CmpOp, Function, Inst, Local, Loop, LoopData,
+    Module, Op, Operand, Space, Terminator, Type, map_below,
 };
 use cranelift_entity::SecondaryMap;
+use first::FirstLoads;
 use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
 
@@ -80,39 +83,99 @@ const DEAR: usize = 4;
 /// A sequential loop with longer steps, several of which might not fit its counter, is left alone.
 const LONGEST_STEP: i64 = 1 << 20;
 
-/// Runs the pass on all regions and routines.
-pub fn run(module: &mut Module) {
-    for function in module.functions.values_mut().filter(|function| crate::is_partitioned(function)) {
-        let Some(mut body) = function.body.take() else { continue };
-        unroll(function, &mut body);
-        function.body = Some(body);
+/// Runs the pass on all regions and routines that the device executes.
+pub(crate) fn run(module: &mut Module, reached: &Reached) {
+    let tame = Tame::new(module, reached);
+    each_partitioned(module, reached, |module, function, body| {
+        compute_bounds_in_front(&ReadOnly::of(&tame, function, body), module, body);
+        unroll(&Facts::new((module, &tame), function), body);
+    });
+}
+
+/// Moves what the headers of innermost loops compute for their tests in front of the loops, where it does not
+/// change in them: `j < first + n`.
+fn compute_bounds_in_front(read_only: &ReadOnly, module: &Module, body: &mut Body) {
+    for (loop_, blocks) in innermost(body) {
+        let LoopData { preheader, header, .. } = body.loops[loop_];
+        let insts = &body.blocks[header].insts;
+        if insts.len() < 2 {
+            continue;
+        }
+        let mut definitions: FxHashMap<Local, usize> = FxHashMap::default();
+        for inst in blocks.iter().flat_map(|&block| &body.blocks[block].insts) {
+            inst.op.defs(|local| *definitions.entry(local).or_default() += 1);
+        }
+        let is_fixed = |op: &Op, definitions: &FxHashMap<Local, usize>| {
+            let mut changes = op.dst().is_none_or(|dst| definitions.get(&dst) != Some(&1));
+            op.uses(|local| changes |= definitions.contains_key(&local));
+            let gives_the_same = match op {
+                Op::Load { addr, access, .. } => !access.volatile && read_only.has(module, addr.base),
+                op => op.effects().pure && op.class() == Class::Value,
+            };
+            gives_the_same && !changes
+        };
+        let mut moved = 0;
+        while let Some(inst) = insts[..insts.len() - 1].get(moved)
+            && is_fixed(&inst.op, &definitions)
+        {
+            inst.op.defs(|local| _ = definitions.remove(&local));
+            moved += 1;
+        }
+        let moved: Vec<Inst> = body.blocks[header].insts.drain(..moved).collect();
+        body.blocks[preheader].insts.extend(moved);
+    }
+}
+
+/// Shows the bodies of all regions and routines that the device executes; the module has none of the one that
+/// is shown.
+fn each_partitioned(
+    module: &mut Module,
+    reached: &Reached,
+    mut visit: impl FnMut(&Module, &Function, &mut Body),
+) {
+    for func in reached.with_code() {
+        let function = &mut module.functions[func];
+        let is_wanted = crate::is_partitioned(function);
+        let Some(mut body) = function.body.take_if(|_| is_wanted) else { continue };
+        visit(module, &module.functions[func], &mut body);
+        module.functions[func].body = Some(body);
     }
 }
 
 /// Facts about a function before it changes, once something asks.
 struct Facts<'a> {
+    module: &'a Module,
+    tame: &'a Tame,
     function: &'a Function,
     liveness: OnceCell<Liveness>,
-    roots: OnceCell<Roots>,
+    read_only: OnceCell<ReadOnly>,
 }
 
-impl Facts<'_> {
+impl<'a> Facts<'a> {
+    fn new((module, tame): (&'a Module, &'a Tame), function: &'a Function) -> Facts<'a> {
+        Facts { module, tame, function, liveness: OnceCell::new(), read_only: OnceCell::new() }
+    }
+
     fn liveness(&self, body: &Body) -> &Liveness {
         self.liveness.get_or_init(|| Liveness::new(body, &Cfg::new(body)))
     }
 
+    fn read_only(&self, body: &Body) -> &ReadOnly {
+        self.read_only.get_or_init(|| ReadOnly::of(self.tame, self.function, body))
+    }
+
     fn roots(&self, body: &Body) -> &Roots {
-        self.roots.get_or_init(|| Roots::new(self.function, body))
+        self.read_only(body).roots()
     }
 }
 
-fn unroll(function: &Function, body: &mut Body) {
-    let plans = plans(function, body);
+fn unroll(facts: &Facts<'_>, body: &mut Body) {
+    let plans = plans(facts, body, true);
     if plans.is_empty() {
         return;
     }
     // Where a longer loop is the one that matters, registers are its own.
-    let are_shortest = plans.iter().all(|plan| plan.is_shared || plan.is_shortest);
+    let are_shortest = plans.iter().all(|plan| plan.counted.is_shared || plan.is_shortest);
     let mut before: FxHashMap<Block, Vec<Block>> = FxHashMap::default();
     for plan in plans {
         let header = body.loops[plan.loop_].header;
@@ -124,7 +187,8 @@ fn unroll(function: &Function, body: &mut Body) {
         if plan.is_of_row && plan.times == MOST {
             written.extend(plan.unroll(body, MOST / 2));
         }
-        if let Some(directive) = body.loops[plan.loop_].directive.as_mut().filter(|_| plan.is_shared) {
+        if let Some(directive) = body.loops[plan.loop_].directive.as_mut().filter(|_| plan.counted.is_shared)
+        {
             directive.at_once = plan.times as u32;
         }
     }
@@ -136,8 +200,8 @@ fn unroll(function: &Function, body: &mut Body) {
     simplify_cfg::simplify(body);
 }
 
-/// The innermost loops of a function that are worth it.
-fn plans(function: &Function, body: &Body) -> Vec<Plan> {
+/// The loops of a body that have none inside, with their blocks in layout order.
+fn innermost(body: &Body) -> Vec<(Loop, Vec<Block>)> {
     let mut blocks: SecondaryMap<Loop, Vec<Block>> = map_below(body.loops.len());
     for &block in &body.order {
         if let Some(loop_) = body.blocks[block].loop_ {
@@ -147,52 +211,39 @@ fn plans(function: &Function, body: &Body) -> Vec<Plan> {
     // A loop that is gone has no block.
     let live = || body.loops.keys().filter(|&loop_| !blocks[loop_].is_empty());
     let has_inner = set_of(live().filter_map(|loop_| body.loops[loop_].parent));
-    let facts = Facts { function, liveness: OnceCell::new(), roots: OnceCell::new() };
-    live()
-        .filter(|&loop_| !has_inner.contains(loop_))
-        .filter_map(|loop_| Plan::of(body, loop_, &blocks[loop_], &facts))
+    let found: Vec<Loop> = live().filter(|&loop_| !has_inner.contains(loop_)).collect();
+    found.into_iter().map(|loop_| (loop_, std::mem::take(&mut blocks[loop_]))).collect()
+}
+
+/// The innermost loops of a function that are worth it; sequential ones only if asked for.
+fn plans(facts: &Facts<'_>, body: &Body, has_sequential: bool) -> Vec<Plan> {
+    let found = innermost(body).into_iter();
+    found
+        .filter(|&(loop_, _)| has_sequential || body.loops[loop_].is_partitioned())
+        .filter_map(|(loop_, blocks)| {
+            let loads_first = Plan::with_loads_first(body, loop_, &blocks, facts);
+            loads_first.or_else(|| Plan::of(body, loop_, &blocks, facts))
+        })
         .collect()
 }
 
-/// A loop that is worth it.
-struct Plan {
-    loop_: Loop,
-    /// Its blocks without the header, each before those it jumps to.
-    blocks: Vec<Block>,
+/// A loop that counts up to a bound, which its header tests.
+#[derive(Clone, Copy)]
+struct Counted {
     iv: Operand,
+    counter: Local,
     /// The counter's type.
     ty: Type,
     bound: Operand,
     step: Operand,
     /// The comparison of the counter with the bound.
     less: CmpOp,
-    /// Of an iteration.
-    operations: usize,
-    times: usize,
-    /// It may be repeated [`MOST_OF_SHORTEST`] times in front of that.
-    is_shortest: bool,
     /// Threads share its iterations.
     is_shared: bool,
-    /// It is entered again and again, for rows that may be short for so many lanes: 512 elements are 4 for
-    /// each of 128.
-    is_of_row: bool,
-    /// How its repetitions load before they store.
-    ahead: Option<LoadsAhead>,
 }
 
-/// The body of a loop whose repetitions load before they store.
-struct LoadsAhead {
-    /// All operations, in order.
-    insts: Vec<Inst>,
-    /// The number of those up to the last load.
-    loads: usize,
-    /// Locals that each repetition has for itself.
-    own: Vec<Local>,
-}
-
-impl Plan {
-    /// For a loop with no other inside of it, and these blocks in layout order.
-    fn of(body: &Body, loop_: Loop, blocks: &[Block], facts: &Facts<'_>) -> Option<Plan> {
+impl Counted {
+    fn of(body: &Body, loop_: Loop) -> Option<Counted> {
         let data = &body.loops[loop_];
         let header = &body.blocks[data.header];
         let [compare] = &header.insts[..] else { return None };
@@ -220,9 +271,46 @@ impl Plan {
                 && matches!(ty, Type::I32 | Type::I64)
                 && step.as_int().is_some_and(|step| (1..=LONGEST_STEP).contains(&step))
         };
-        if !counts_up {
-            return None;
-        }
+        counts_up.then_some(Counted { iv, counter, ty, bound, step, less, is_shared })
+    }
+}
+
+/// A loop that is worth it.
+struct Plan {
+    loop_: Loop,
+    /// Its blocks without the header, each before those it jumps to.
+    blocks: Vec<Block>,
+    counted: Counted,
+    /// Of an iteration.
+    operations: usize,
+    times: usize,
+    /// It may be repeated [`MOST_OF_SHORTEST`] times in front of that.
+    is_shortest: bool,
+    /// It is entered again and again, for rows that may be short for so many lanes: 512 elements are 4 for
+    /// each of 128.
+    is_of_row: bool,
+    /// How its repetitions load before they store.
+    ahead: Option<LoadsAhead>,
+    /// What its repetitions load before any of them goes on.
+    first: Option<FirstLoads>,
+}
+
+/// The body of a loop whose repetitions load before they store.
+struct LoadsAhead {
+    /// All operations, in order.
+    insts: Vec<Inst>,
+    /// The number of those up to the last load.
+    loads: usize,
+    /// Locals that each repetition has for itself.
+    own: Vec<Local>,
+}
+
+impl Plan {
+    /// For a loop with no other inside of it, and these blocks in layout order.
+    fn of(body: &Body, loop_: Loop, blocks: &[Block], facts: &Facts<'_>) -> Option<Plan> {
+        let data = &body.loops[loop_];
+        let counted = Counted::of(body, loop_)?;
+        let Counted { iv, counter, bound, step, is_shared, .. } = counted;
         let blocks = in_order(body, data, blocks)?;
         let mut operations = 0;
         let (mut loads, mut accesses) = (0, 0);
@@ -268,21 +356,7 @@ impl Plan {
         let in_order = data.directive.as_ref().is_some_and(|directive| directive.in_order);
         let is_mixed = is_shared && !in_order;
         let ahead = is_mixed.then(|| LoadsAhead::of(body, loop_, &blocks, counter, facts)).flatten();
-        Some(Plan {
-            loop_,
-            blocks,
-            iv,
-            ty,
-            less,
-            bound,
-            step,
-            operations,
-            times,
-            is_shortest,
-            is_shared,
-            is_of_row,
-            ahead,
-        })
+        Some(Plan { loop_, blocks, counted, operations, times, is_shortest, is_of_row, ahead, first: None })
     }
 
     /// Gives the blocks that are to stand in front of the loop's header.
@@ -323,23 +397,23 @@ impl Plan {
         let mut cursor = Cursor::with_pos(body, before, pos);
         let more = times as i64 - 1;
         // Up to a bound is below the next number, which need not exist.
-        let (less, included) = match self.less {
+        let (less, included) = match self.counted.less {
             CmpOp::Le => (CmpOp::Lt, 1),
             less => (less, 0),
         };
-        let distance = match self.step {
+        let distance = match self.counted.step {
             Operand::Int(ty, step) => Operand::Int(ty, step.wrapping_mul(more) - included),
-            step => cursor.mul(step, Operand::Int(self.ty, more)),
+            step => cursor.mul(step, Operand::Int(self.counted.ty, more)),
         };
-        let bound = match (self.is_shared, self.less) {
-            (true, CmpOp::ULt) => cursor.binary(BinaryOp::UMax, self.bound, distance),
-            (true, _) => self.bound,
-            (false, _) => at_least(&mut cursor, self.ty, self.bound, distance),
+        let bound = match (self.counted.is_shared, self.counted.less) {
+            (true, CmpOp::ULt) => cursor.binary(BinaryOp::UMax, self.counted.bound, distance),
+            (true, _) => self.counted.bound,
+            (false, _) => at_least(&mut cursor, self.counted.ty, self.counted.bound, distance),
         };
         let limit = cursor.binary(BinaryOp::Sub, bound, distance);
         cursor.jump(several);
         let mut cursor = Cursor::with_pos(body, several, pos);
-        let enough = cursor.compare(less, self.iv, limit);
+        let enough = cursor.compare(less, self.counted.iv, limit);
         cursor.branch(enough, first_copy, rest);
         Cursor::with_pos(body, rest, pos).jump(header);
         body.blocks[several].loop_ = Some(loop_);
@@ -353,7 +427,7 @@ impl Plan {
             let next = copies.get(index + 1).map_or(several, |next| next.of(first));
             copy.fill(body, Some(loop_), |to| if to == header { next } else { to });
         }
-        if let Some(step) = self.step.as_int() {
+        if let Some(step) = self.counted.step.as_int().filter(|_| self.first.is_none()) {
             for stepped in self.stepped_addresses(body, first) {
                 for (copy, number) in copies.iter().zip(0i64..).skip(1) {
                     let by = stepped.scale.wrapping_mul(step).wrapping_mul(number);
@@ -361,8 +435,18 @@ impl Plan {
                 }
             }
         }
+        let mut front = Vec::new();
+        if let Some(loads) = &self.first {
+            let at_front = body.detached_block();
+            body.blocks[at_front].loop_ = Some(loop_);
+            loads.write(body, (&copies, first, at_front), self.counted);
+            Cursor::with_pos(body, at_front, pos).jump(first_copy);
+            body.blocks[several].term.map_successors(|to| if to == first_copy { at_front } else { to });
+            body.loops[loop_].body = at_front;
+            front.push(at_front);
+        }
         let copied = copies.iter().flat_map(BlockCopies::blocks);
-        [before, several].into_iter().chain(copied).chain([rest]).collect()
+        [before, several].into_iter().chain(front).chain(copied).chain([rest]).collect()
     }
 }
 
@@ -371,7 +455,7 @@ impl Plan {
     fn stepped_addresses(&self, body: &Body, block: Block) -> Vec<Stepped> {
         let insts = || self.blocks.iter().flat_map(|&block| &body.blocks[block].insts);
         let candidate = |inst: &Inst| match inst.op {
-            Op::Index { dst, base, index, scale, .. } if index == self.iv => {
+            Op::Index { dst, base, index, scale, .. } if index == self.counted.iv => {
                 let mut is_fixed = true;
                 insts().for_each(|inst| inst.op.defs(|local| is_fixed &= base != Operand::Local(local)));
                 is_fixed.then_some(Stepped { dst, scale })
@@ -379,7 +463,7 @@ impl Plan {
             _ => None,
         };
         // Behind the step the counter is that of the next iteration.
-        let steps = |inst: &&Inst| inst.op.dst().map(Operand::Local) != Some(self.iv);
+        let steps = |inst: &&Inst| inst.op.dst().map(Operand::Local) != Some(self.counted.iv);
         let found: Vec<Stepped> =
             body.blocks[block].insts.iter().take_while(steps).filter_map(candidate).collect();
         if found.is_empty() {
@@ -471,13 +555,13 @@ impl LoadsAhead {
 
     /// Writes the repetitions.
     fn write(&self, cursor: &mut Cursor<'_>, plan: &Plan, times: usize) {
-        let Some(counter) = plan.iv.as_local() else { return };
-        let mut at = plan.iv;
+        let Some(counter) = plan.counted.iv.as_local() else { return };
+        let mut at = plan.counted.iv;
         let all: Vec<Rename> = (0..times)
             .map(|number| {
                 let mut names = Rename::fresh(cursor.body, self.own.iter().copied());
                 if number > 0 {
-                    at = cursor.add(at, plan.step);
+                    at = cursor.add(at, plan.counted.step);
                     names.locals.extend(at.as_local().map(|at| (counter, at)));
                 }
                 self.insts[..self.loads].iter().for_each(|inst| write(cursor, inst, &names));
@@ -489,7 +573,7 @@ impl LoadsAhead {
             let rest = self.insts[self.loads..].iter().filter(|inst| !is_step(inst));
             rest.for_each(|inst| write(cursor, inst, names));
         }
-        cursor.op(Op::Binary { dst: counter, op: BinaryOp::Add, a: at, b: plan.step });
+        cursor.op(Op::Binary { dst: counter, op: BinaryOp::Add, a: at, b: plan.counted.step });
     }
 }
 
@@ -574,7 +658,8 @@ mod tests {
 
     fn unrolled(text: &str) -> String {
         let mut module = parse(text).unwrap_or_else(|error| panic!("{error:?}\n{text}"));
-        run(&mut module);
+        let reached = crate::text::reach(&module).unwrap_or_else(|error| panic!("{error}"));
+        run(&mut module, &reached);
         accrue_ir::verify::verify(&module, "unroll").unwrap_or_else(|errors| panic!("{errors}"));
         print(&module)
     }

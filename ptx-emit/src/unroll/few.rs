@@ -9,8 +9,9 @@
 //!     after:   y[lane] = x[lane]; y[lane + 128] = x[lane + 128]; if (lane + 256 < 300) y[lane + 256] = x[lane + 256]
 //! ```
 
-use super::{Plan, plans};
+use super::{Facts, Plan, each_partitioned, plans};
 use crate::once::fills_warps;
+use crate::text::{Reached, Tame};
 use accrue_ir::analysis::cfg::Cfg;
 use accrue_ir::analysis::liveness::Liveness;
 use accrue_ir::builder::Cursor;
@@ -23,24 +24,22 @@ use accrue_ir::{Block, Body, Level, Loop, LoopData, Module, Operand, Terminator}
 const ITERATIONS: usize = 16;
 const OPERATIONS: usize = 512;
 
-/// Runs the pass on all regions and routines.
-pub(crate) fn write_out(module: &mut Module) {
-    for function in module.functions.values_mut().filter(|function| crate::is_partitioned(function)) {
-        let Some(mut body) = function.body.take() else { continue };
+/// Runs the pass on all regions and routines that the device executes.
+pub(crate) fn write_out(module: &mut Module, reached: &Reached) {
+    let tame = Tame::new(module, reached);
+    each_partitioned(module, reached, |module, function, body| {
         let fills_warps = fills_warps(function);
-        let found: Vec<(Plan, Times)> = plans(function, &body)
-            .into_iter()
-            .filter_map(|plan| Some((Times::of(&body, &plan, fills_warps)?, plan)))
-            .map(|(times, plan)| (plan, times))
-            .collect();
+        let plans = plans(&Facts::new((module, &tame), function), body, false);
+        let times = |plan: &Plan| Times::of(body, plan, fills_warps);
+        let found: Vec<(Plan, Times)> =
+            plans.into_iter().filter_map(|plan| times(&plan).map(|times| (plan, times))).collect();
         for (plan, times) in &found {
-            write(&mut body, plan, times);
+            write(body, plan, times);
         }
         if !found.is_empty() {
-            simplify_cfg::simplify(&mut body);
+            simplify_cfg::simplify(body);
         }
-        function.body = Some(body);
-    }
+    });
 }
 
 /// The iterations of a lane.
@@ -57,7 +56,10 @@ impl Times {
         let is_of_gang = levels.iter().all(|level| matches!(level, Level::Worker | Level::Vector));
         let are_all_lanes_of_gang = fills_warps || !levels.contains(&Level::Vector);
         // The first iteration is the number of the thread, and the step the number of threads.
-        let (Operand::Int(_, trip), Operand::Int(_, threads)) = (plan.bound, plan.step) else { return None };
+        let (Operand::Int(_, trip), Operand::Int(_, threads)) = (plan.counted.bound, plan.counted.step)
+        else {
+            return None;
+        };
         if levels.is_empty() || !is_of_gang || !are_all_lanes_of_gang || threads <= 0 || trip < threads {
             return None;
         }
@@ -127,7 +129,8 @@ mod tests {
              v3 = add v3, {step}i64\n  jump bb1\nbb3:\n  return\n}}\n"
         );
         let mut module = parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
-        super::write_out(&mut module);
+        let reached = crate::text::reach(&module).unwrap_or_else(|error| panic!("{error}"));
+        super::write_out(&mut module, &reached);
         accrue_ir::verify::verify(&module, "few").unwrap_or_else(|errors| panic!("{errors}"));
         let text = print(&module);
         (text.matches("= load").count(), text.contains("loop0"))
