@@ -1,6 +1,7 @@
 //! Loops that threads of the host share, and loops whose iterations become tasks (OpenMP 5.2, chapters 11
 //! and 12): the iterations of a nest have numbers from 0 on, and a thread or task executes ranges of them.
 
+use super::super::between::Between;
 use super::super::build::Wanted;
 use super::super::ids;
 use super::super::loops::{MAX_NEST, Nest};
@@ -161,7 +162,9 @@ impl Sema<'_> {
             self.scan_body(directive, inscan, |sema| sema.construct_body(directive, statement));
         let span = directive.span;
         let what = if clauses.doacross.is_some() { "ordered" } else { "collapse" };
-        let Nest { mut loops, body, .. } = self.nest(typed, clauses.depth(), false, what, span)?;
+        let is_perfect = clauses.doacross.is_some() || !clauses.data.inscan.is_empty();
+        let between = if is_perfect { Between::Nothing } else { Between::Intervening };
+        let Nest { mut loops, body, .. } = self.nest(typed, clauses.depth(), between, what, span)?;
         let (body, scan) = match clauses.data.inscan.is_empty() {
             true => (body, None),
             false => {

@@ -488,7 +488,7 @@ fn for_starts(statement: &ast::Stmt, loops: u32) -> Vec<&ast::ForInit> {
     {
         next = match &stmt.kind {
             ast::StmtKind::Compound(items) => items.iter().find_map(|item| match item {
-                ast::BlockItem::Stmt(inner) => Some(inner),
+                ast::BlockItem::Stmt(inner) if holds_loop(inner) => Some(inner),
                 _ => None,
             }),
             ast::StmtKind::For { init, body, .. } => {
@@ -499,4 +499,15 @@ fn for_starts(statement: &ast::Stmt, loops: u32) -> Vec<&ast::ForInit> {
         };
     }
     found
+}
+
+/// Whether a loop stands in the statement with nothing but braces and other statements around it.
+fn holds_loop(stmt: &ast::Stmt) -> bool {
+    match &stmt.kind {
+        ast::StmtKind::Compound(items) => {
+            items.iter().any(|item| matches!(item, ast::BlockItem::Stmt(inner) if holds_loop(inner)))
+        }
+        ast::StmtKind::For { .. } => true,
+        _ => false,
+    }
 }

@@ -282,3 +282,18 @@ fn where_scan_and_conditional_may_stand() {
     );
     check("#pragma omp parallel for lastprivate(conditional : st) //~ data-item\nfor (i = 0; i < 9; i++) ;");
 }
+
+#[test]
+fn what_stands_between_loops() {
+    let nest = |inner: &str| {
+        check(&format!("#pragma omp parallel for collapse(2)\nfor (i = 0; i < 4; i++) {{\n{inner}\n}}"));
+    };
+    nest("int q = i; for (j = 0; j < 5; j++) if (j == q) continue; x = q;");
+    nest("for (j = 0; j < 5; j++) ;\nfor (int q = 0; q < 5; q++) ; //~ loop-nest");
+    nest("int q = 5; for (j = 0;\nj < q; //~ loop-nest\nj++) ;");
+    nest("if (i == 2)\ncontinue; //~ loop-nest\nfor (j = 0; j < 5; j++) ;");
+    nest("x = 1; //~ loop-nest");
+    check(
+        "#pragma omp parallel for ordered(2)\nfor (i = 0; i < 4; i++) {\nx = i; //~ loop-nest\nfor (j = 0; j < 5; j++) ; }",
+    );
+}
