@@ -171,8 +171,8 @@ pub enum Form {
     Device,
     /// Advice, or an assertion that helps only optimisers: has no effect on one thread.
     Ignored,
-    /// Changes the meaning of the program; accrue does not have it.
-    Unsupported,
+    /// Has no effect where a processor executes regions; code of a GPU cannot have what it asks for.
+    NotOnGpu,
 }
 
 /// A clause.
@@ -232,10 +232,6 @@ const fn data(kind: MapKind, on: u64) -> ClauseRow {
 
 const fn ignored(name: &'static str) -> ClauseRow {
     row(name, Form::Ignored, OPENMP)
-}
-
-const fn unsupported(name: &'static str) -> ClauseRow {
-    row(name, Form::Unsupported, OPENMP)
 }
 
 /// All clauses. Of two of one name, the first is meant where no directive decides.
@@ -437,7 +433,7 @@ static CLAUSES: &[ClauseRow] = &[
     ignored("relaxed"),
     row("allocate", Form::Allocate, OMP_PRIVATE | OMP_TASKGROUP).repeats(),
     row("uses_allocators", Form::Ignored, OMP_TARGETS).repeats(),
-    unsupported("indirect"),
+    row("indirect", Form::NotOnGpu, OMP_DECLARE_TARGET),
 ];
 
 /// Names that stand right behind those of a directive, which are no clause to a user.

@@ -690,6 +690,7 @@ impl Parser<'_> {
     // linear ( var-list : step )
     // linear ( val ( var-list ) )
     // linear ( val ( var-list ) : step )
+    // linear ( var-list : modifiers ), each `val` or `step ( step )`
     pub fn linear_clause(&mut self) -> Parse<ClauseKind> {
         let open = self.expect(Punct::LParen)?;
         let list = if self.at_word("val") && self.peek(1) == TokenKind::Punct(Punct::LParen) {
@@ -700,15 +701,28 @@ impl Parser<'_> {
         };
         let mut step = None;
         if self.eat(Punct::Colon) {
-            let modifier = self.at_word("val") && self.peek(1) != TokenKind::Punct(Punct::LParen);
-            let named = self.at_word("step") && self.peek(1) == TokenKind::Punct(Punct::LParen);
-            if modifier {
-                self.bump();
-            } else if named {
-                self.bump();
-                step = Some(self.parenthesised_argument()?);
-            } else {
-                step = Some(self.assignment_expression()?);
+            loop {
+                let ends = [Punct::RParen, Punct::Comma].map(TokenKind::Punct);
+                let modifier = self.at_word("val") && ends.contains(&self.peek(1));
+                let named = self.at_word("step") && self.peek(1) == TokenKind::Punct(Punct::LParen);
+                if modifier {
+                    self.bump();
+                } else if named {
+                    let (pos, prev) = (self.pos, self.prev);
+                    self.bump();
+                    step = Some(self.parenthesised_argument()?);
+                    if !ends.contains(&self.tok.kind) {
+                        // A call of a function `step` in an expression.
+                        self.jump(pos);
+                        self.prev = prev;
+                        step = Some(self.assignment_expression()?);
+                    }
+                } else {
+                    step = Some(self.assignment_expression()?);
+                }
+                if !self.eat(Punct::Comma) {
+                    break;
+                }
             }
         }
         self.expect_close(Punct::RParen, open)?;

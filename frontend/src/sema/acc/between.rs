@@ -49,8 +49,8 @@ impl Sema<'_> {
             }));
         }
         if !inner.declared && declared.contains(&inner.var) {
-            unfit =
-                unfit.or(Some((inner.span, "the variable of a loop of a nest is declared between the loops")));
+            unfit = unfit
+                .or(Some((inner.span, "the variable of a loop of a nest is declared between the loops")));
         }
         let Some((span, text)) = unfit else { return true };
         self.emit(Diagnostic::error(ids::LOOP_NEST, span, text).related(place, "the directive"));

@@ -94,7 +94,12 @@ impl Sema<'_> {
         let mut out = DataClauses::default();
         for clause in clauses {
             match &clause.kind {
-                ClauseKind::Shared(items) => self.private_vars("shared", items, &mut out.shared),
+                ClauseKind::Shared(items) => {
+                    for item in items {
+                        let var = self.plain_variable("shared", item);
+                        out.shared.extend(var.filter(|var| !out.shared.contains(var)));
+                    }
+                }
                 ClauseKind::Private(items) => self.private_vars("private", items, &mut out.private),
                 ClauseKind::FirstPrivate(items) => {
                     self.private_vars("firstprivate", items, &mut out.firstprivate);
