@@ -84,6 +84,7 @@ const EXACT: &[(&[&str], OmpKind)] = &[
     (&["task"], OmpKind::Task),
     (&["taskwait"], OmpKind::Taskwait),
     (&["taskgroup"], OmpKind::Taskgroup),
+    (&["dispatch"], OmpKind::Dispatch),
     (&["parallel"], OmpKind::Parallel),
     (&["single"], OmpKind::Single),
     (&["master"], OmpKind::Master),
