@@ -1,5 +1,5 @@
 // options: -fopenmp
-// Statements in front of and behind an inner loop of a nest with `collapse`: each sees the loop variables around it.
+// Statements in front of and behind an inner loop of a nest with `collapse`: each sees the variables around it.
 #include <stdio.h>
 
 #define N 6

@@ -1,7 +1,7 @@
-//! `dispatch` (OpenMP 5.2, 7.6): a call for which variants of the function are meant that want this construct.
+//! `dispatch` (OpenMP 5.2, 7.6): a call for which variants are meant that want this construct.
 //!
-//! Which function is called is known while parsing, but for conditions of the program, for which there is a version
-//! of the statement each:
+//! Which function is called is known while parsing, but for conditions of the program, for which there is a
+//! version of the statement each:
 //!
 //! ```text
 //! dispatch depend(in: x) nocontext(n < 9)  f(x);

@@ -1,8 +1,8 @@
 //! Statements between the loops of a nest: in front of an inner loop and behind it.
 //!
-//! OpenMP (5.2, 4.4.1) leaves open how often they are executed, from once in each iteration of the loop around
-//! them to once in each iteration of the whole nest. They are executed in each iteration of the nest, as parts of its
-//! body, so that nothing behind the analysis knows of them.
+//! OpenMP (5.2, 4.4.1) leaves open how often they are executed, from once in each iteration of the loop
+//! around them to once in each iteration of the whole nest. They are executed in each iteration of the nest,
+//! as parts of its body, so that nothing behind the analysis knows of them.
 
 use super::ids;
 use super::visit::{Visit, variables, walk_expr, walk_stmt};
@@ -58,7 +58,7 @@ impl Sema<'_> {
     }
 }
 
-/// The body of a nest together with what stands around its loops, of which the list begins with the outermost.
+/// The body of a nest together with what stands around its loops; the list begins with the outermost.
 pub(super) fn with_statements(body: Stmt, between: Vec<Around>) -> Stmt {
     let span = body.span;
     let mut body = body;

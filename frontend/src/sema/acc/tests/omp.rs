@@ -284,6 +284,17 @@ fn where_scan_and_conditional_may_stand() {
 }
 
 #[test]
+fn addresses_behind_pointers() {
+    check(
+        "int *rows[3];\n#pragma omp target has_device_addr(rows[1][0]) //~ omp-unsupported\nrows[1][0] = 1;",
+    );
+    check(
+        "int **rows = 0;\n#pragma omp target data use_device_addr(rows[1][0:4]) //~ omp-unsupported\nx = 1;",
+    );
+    check("int *row = 0;\n#pragma omp target has_device_addr(row[0:4])\nrow[0] = 1;");
+}
+
+#[test]
 fn what_stands_between_loops() {
     let nest = |inner: &str| {
         check(&format!("#pragma omp parallel for collapse(2)\nfor (i = 0; i < 4; i++) {{\n{inner}\n}}"));
