@@ -284,13 +284,22 @@ fn where_scan_and_conditional_may_stand() {
 }
 
 #[test]
+fn iterators_of_sections() {
+    let data = |directive: &str| summary(&in_function(directive), true);
+    assert_eq!(
+        data("#pragma omp target enter data map(iterator(q = 2:n), to: a[q])"),
+        data("#pragma omp target enter data map(to: a[2:n - 2])")
+    );
+    check("#pragma omp target map(iterator(q = 0:4): a[2 * q]) //~ omp-unsupported\nx = 1;");
+    check("#pragma omp target update to(iterator(q = 0:4:2): a[q]) //~ omp-unsupported");
+}
+
+#[test]
 fn addresses_behind_pointers() {
     check(
-        "int *rows[3];\n#pragma omp target has_device_addr(rows[1][0]) //~ omp-unsupported\nrows[1][0] = 1;",
+        "int *lists[3];\n#pragma omp target has_device_addr(lists[1][0]) //~ omp-unsupported\nlists[1][0] = 1;",
     );
-    check(
-        "int **rows = 0;\n#pragma omp target data use_device_addr(rows[1][0:4]) //~ omp-unsupported\nx = 1;",
-    );
+    check("#pragma omp target data use_device_addr(rows[1][0:4]) //~ omp-unsupported\nx = 1;");
     check("int *row = 0;\n#pragma omp target has_device_addr(row[0:4])\nrow[0] = 1;");
 }
 
