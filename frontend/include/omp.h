@@ -153,6 +153,7 @@ extern int omp_get_supported_active_levels(void) __ACCRUE_OMP_NOTHROW;
 extern int omp_get_level(void) __ACCRUE_OMP_NOTHROW;
 extern int omp_get_active_level(void) __ACCRUE_OMP_NOTHROW;
 extern int omp_in_final(void) __ACCRUE_OMP_NOTHROW;
+extern int omp_in_explicit_task(void) __ACCRUE_OMP_NOTHROW;
 extern int omp_get_max_task_priority(void) __ACCRUE_OMP_NOTHROW;
 extern void omp_set_schedule(omp_sched_t, int) __ACCRUE_OMP_NOTHROW;
 extern void omp_get_schedule(omp_sched_t *, int *) __ACCRUE_OMP_NOTHROW;

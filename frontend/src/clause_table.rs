@@ -64,6 +64,7 @@ pub mod on {
     pub const OMP_ORDERED_LOOP: u64 = 1 << 41;
     /// `tile` and `unroll`.
     pub const OMP_TRANSFORMATION: u64 = 1 << 39;
+    pub const OMP_DISPATCH: u64 = 1 << 42;
     /// What makes tasks of the host.
     pub const OMP_TASKS: u64 = OMP_TASK | OMP_TASKLOOP;
     pub const OMP_REQUIRES: u64 = 1 << 31;
@@ -79,11 +80,11 @@ pub mod on {
 }
 use on::{
     COMPUTE, DATA, DECLARE, ENTER_DATA, EXIT_DATA, HOST_DATA, INIT, KERNELS, LOOP, OMP_ALLOCATE, OMP_ASSUME,
-    OMP_CANCEL, OMP_DECLARE_MAPPER, OMP_DECLARE_SIMD, OMP_DECLARE_TARGET, OMP_DEPOBJ, OMP_DOACROSS,
-    OMP_ENTER_EXIT, OMP_ERROR, OMP_LOOP, OMP_LOOPS, OMP_MASKED, OMP_ORDERED, OMP_ORDERED_LOOP, OMP_PARALLEL,
-    OMP_PRIVATE, OMP_REQUIRES, OMP_SCOPE, OMP_SECTIONS, OMP_SINGLE, OMP_TARGET, OMP_TARGET_DATA,
-    OMP_TARGET_LOOP, OMP_TARGETS, OMP_TASK, OMP_TASKGROUP, OMP_TASKLOOP, OMP_TASKS, OMP_TASKWAIT,
-    OMP_TRANSFORMATION, OMP_UPDATE, OPENMP, PARALLEL, ROUTINE, SERIAL, SET, UPDATE, WAIT,
+    OMP_CANCEL, OMP_DECLARE_MAPPER, OMP_DECLARE_SIMD, OMP_DECLARE_TARGET, OMP_DEPOBJ, OMP_DISPATCH,
+    OMP_DOACROSS, OMP_ENTER_EXIT, OMP_ERROR, OMP_LOOP, OMP_LOOPS, OMP_MASKED, OMP_ORDERED, OMP_ORDERED_LOOP,
+    OMP_PARALLEL, OMP_PRIVATE, OMP_REQUIRES, OMP_SCOPE, OMP_SECTIONS, OMP_SINGLE, OMP_TARGET,
+    OMP_TARGET_DATA, OMP_TARGET_LOOP, OMP_TARGETS, OMP_TASK, OMP_TASKGROUP, OMP_TASKLOOP, OMP_TASKS,
+    OMP_TASKWAIT, OMP_TRANSFORMATION, OMP_UPDATE, OPENMP, PARALLEL, ROUTINE, SERIAL, SET, UPDATE, WAIT,
 };
 
 /// What stands behind a clause's name, and the clause that it makes.
@@ -171,8 +172,8 @@ pub enum Form {
     Device,
     /// Advice, or an assertion that helps only optimisers: has no effect on one thread.
     Ignored,
-    /// Changes the meaning of the program; accrue does not have it.
-    Unsupported,
+    /// Has no effect where a processor executes regions; code of a GPU cannot have what it asks for.
+    NotOnGpu,
 }
 
 /// A clause.
@@ -232,10 +233,6 @@ const fn data(kind: MapKind, on: u64) -> ClauseRow {
 
 const fn ignored(name: &'static str) -> ClauseRow {
     row(name, Form::Ignored, OPENMP)
-}
-
-const fn unsupported(name: &'static str) -> ClauseRow {
-    row(name, Form::Unsupported, OPENMP)
 }
 
 /// All clauses. Of two of one name, the first is meant where no directive decides.
@@ -335,12 +332,16 @@ static CLAUSES: &[ClauseRow] = &[
         OMP_LOOPS | OMP_TASKS | OMP_PARALLEL,
     ),
     row("shared", Form::Variables(ClauseKind::Shared), OMP_LOOPS | OMP_TASKS | OMP_PARALLEL).repeats(),
-    row("depend", Form::Depend, OMP_TARGETS | OMP_ENTER_EXIT | OMP_UPDATE | OMP_TASK | OMP_TASKWAIT)
-        .repeats(),
+    row(
+        "depend",
+        Form::Depend,
+        OMP_TARGETS | OMP_ENTER_EXIT | OMP_UPDATE | OMP_TASK | OMP_TASKWAIT | OMP_DISPATCH,
+    )
+    .repeats(),
     row("map", Form::Map, OMP_TARGETS | OMP_TARGET_DATA | OMP_ENTER_EXIT | OMP_DECLARE_MAPPER).repeats(),
     row("to", Form::Motion(true), OMP_UPDATE | OMP_DECLARE_TARGET).aliases(&["enter"]).repeats(),
     row("from", Form::Motion(false), OMP_UPDATE).repeats(),
-    row("device", Form::Device, OMP_TARGETS | OMP_TARGET_DATA | OMP_ENTER_EXIT | OMP_UPDATE),
+    row("device", Form::Device, OMP_TARGETS | OMP_TARGET_DATA | OMP_ENTER_EXIT | OMP_UPDATE | OMP_DISPATCH),
     row("num_teams", Form::NumTeams, OMP_LOOPS),
     row("thread_limit", Form::Argument(ClauseKind::ThreadLimit), OMP_TARGETS | OMP_LOOP),
     row("num_threads", Form::Argument(ClauseKind::NumThreads), OMP_LOOPS | OMP_PARALLEL),
@@ -351,13 +352,14 @@ static CLAUSES: &[ClauseRow] = &[
             | OMP_LOOP
             | OMP_ENTER_EXIT
             | OMP_UPDATE
+            | OMP_DISPATCH
             | OMP_SINGLE
             | OMP_SECTIONS
             | OMP_SCOPE
             | OMP_TASKWAIT,
     ),
-    row("is_device_ptr", Form::Variables(ClauseKind::IsDevicePtr), OMP_TARGETS).repeats(),
-    row("has_device_addr", Form::Variables(ClauseKind::HasDeviceAddr), OMP_TARGETS).repeats(),
+    row("is_device_ptr", Form::Variables(ClauseKind::IsDevicePtr), OMP_TARGETS | OMP_DISPATCH).repeats(),
+    row("has_device_addr", Form::Variables(ClauseKind::HasDeviceAddr), OMP_TARGETS | OMP_DISPATCH).repeats(),
     row("use_device_ptr", Form::Variables(ClauseKind::UseDevicePtr), OMP_TARGET_DATA).repeats(),
     row("use_device_addr", Form::Variables(ClauseKind::UseDeviceAddr), OMP_TARGET_DATA).repeats(),
     row("link", Form::Variables(ClauseKind::Link), OMP_DECLARE_TARGET).repeats(),
@@ -394,6 +396,8 @@ static CLAUSES: &[ClauseRow] = &[
     row("in_reduction", Form::Reducing(ClauseKind::InReduction), OMP_TASKS | OMP_TARGETS).repeats(),
     row("task_reduction", Form::Reducing(ClauseKind::TaskReduction), OMP_TASKGROUP).repeats(),
     row("detach", Form::Argument(ClauseKind::Detach), OMP_TASK),
+    row("novariants", Form::Argument(ClauseKind::NoVariants), OMP_DISPATCH),
+    row("nocontext", Form::Argument(ClauseKind::NoContext), OMP_DISPATCH),
     row("filter", Form::Argument(ClauseKind::Filter), OMP_MASKED),
     row("grainsize", Form::Strict(ClauseKind::Grainsize), OMP_TASKLOOP),
     row("num_tasks", Form::Strict(ClauseKind::NumTasks), OMP_TASKLOOP),
@@ -437,7 +441,7 @@ static CLAUSES: &[ClauseRow] = &[
     ignored("relaxed"),
     row("allocate", Form::Allocate, OMP_PRIVATE | OMP_TASKGROUP).repeats(),
     row("uses_allocators", Form::Ignored, OMP_TARGETS).repeats(),
-    unsupported("indirect"),
+    row("indirect", Form::NotOnGpu, OMP_DECLARE_TARGET),
 ];
 
 /// Names that stand right behind those of a directive, which are no clause to a user.
@@ -498,6 +502,7 @@ pub fn bits(kind: &DirectiveKind) -> u64 {
             OmpKind::DeclareTarget => OMP_DECLARE_TARGET,
             OmpKind::Taskgroup => OMP_TASKGROUP,
             OmpKind::Master => OMP_MASKED,
+            OmpKind::Dispatch => OMP_DISPATCH,
             OmpKind::Scope => OMP_SCOPE,
             OmpKind::Depobj => OMP_DEPOBJ,
             OmpKind::Doacross => OMP_DOACROSS,

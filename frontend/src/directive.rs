@@ -101,6 +101,8 @@ impl Parts {
     pub const SECTIONS: Parts = Parts(256);
     /// `taskloop`.
     pub const TASKLOOP: Parts = Parts(512);
+    /// `dispatch`.
+    pub const DISPATCH: Parts = Parts(1024);
 
     /// The constructs of two sets.
     pub const fn with(self, other: Parts) -> Parts {
@@ -271,6 +273,8 @@ pub enum OmpKind {
     Task,
     Taskwait,
     Taskgroup,
+    /// `dispatch`.
+    Dispatch,
     Parallel,
     Single,
     Master,
@@ -620,6 +624,8 @@ pub enum ClauseKind {
     DeclareMapper(Box<MapperDeclaration>),
     Detach(Expr),
     Filter(Expr),
+    NoVariants(Expr),
+    NoContext(Expr),
     /// `grainsize`; `true` is `strict`.
     Grainsize(bool, Expr),
     /// `num_tasks`; `true` is `strict`.
@@ -676,6 +682,7 @@ pub fn takes_statement(kind: &DirectiveKind) -> bool {
             | OmpKind::Ordered
             | OmpKind::Scope
             | OmpKind::Assume
+            | OmpKind::Dispatch
             | OmpKind::LoopTransformation
             | OmpKind::Combined(_) => true,
             OmpKind::TargetEnterData
@@ -775,6 +782,7 @@ impl OmpKind {
             OmpKind::Error => "omp error",
             OmpKind::Assume => "omp assume",
             OmpKind::Assumes => "omp assumes",
+            OmpKind::Dispatch => "omp dispatch",
             OmpKind::Unsupported => "omp",
         }
     }

@@ -259,6 +259,7 @@ fn omp_threads() -> Vec<Symbol> {
         "omp_get_thread_num" => omp_get_thread_num,
         "omp_in_parallel" => omp_in_parallel,
         "omp_in_final" => omp_in_final,
+        "omp_in_explicit_task" => omp_in_explicit_task,
         "omp_get_level" => omp_get_level,
         "omp_get_active_level" => omp_get_active_level,
         "omp_get_nested" => omp_get_nested,

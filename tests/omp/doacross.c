@@ -129,6 +129,13 @@ static void deep(void)
             rows = rows * 3 % 1000 + a;
 #pragma omp ordered depend(source)
         }
+        // Without a number, `ordered` is about the loops of `collapse`.
+#pragma omp for ordered
+        for (int a = 0; a < 30; a++) {
+#pragma omp ordered doacross(sink : omp_cur_iteration - 1)
+            rows = rows * 3 % 1000 + a;
+#pragma omp ordered doacross(source : omp_cur_iteration)
+        }
     }
     printf("%d\n", rows);
 }

@@ -34,7 +34,7 @@ int main(void)
     printf("%d\n", untouched);
 
     int at = 10, wrong = 0;
-#pragma omp parallel for linear(at : 3) reduction(+ : wrong) schedule(dynamic, 4)
+#pragma omp parallel for linear(at : val, step(3)) reduction(+ : wrong) schedule(dynamic, 4)
     for (int k = 0; k < 20; k++) {
         wrong += at != 10 + 3 * k;
         at += 3;

@@ -53,6 +53,18 @@ int main(void)
     }
     printf("%d %d %d\n", sum, omp_test_lock(&lock), omp_test_lock(&lock));
     omp_unset_lock(&lock);
+    // A team whose threads take a lock is as large as one whose threads do not.
+    int plain = 0, locked = 0;
+#pragma omp parallel num_threads(3)
+#pragma omp atomic
+    plain++;
+#pragma omp parallel num_threads(3)
+    {
+        omp_set_lock(&lock);
+        locked++;
+        omp_unset_lock(&lock);
+    }
+    printf("%d\n", plain == locked);
     omp_destroy_lock(&lock);
     omp_destroy_lock(&hinted);
     omp_destroy_nest_lock(&nest);

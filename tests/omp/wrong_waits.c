@@ -56,7 +56,7 @@ void wrong(int n)
 #pragma omp ordered doacross(sink: omp_cur_iteration - 2)
 #pragma omp ordered depend(source) depend(source)
     }
-#pragma omp parallel for ordered
+#pragma omp parallel for
     for (int i = 0; i < n; i++) {
 #pragma omp ordered depend(source)
     }

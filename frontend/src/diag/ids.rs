@@ -118,7 +118,7 @@ ids! {
     error UNKNOWN_DIRECTIVE = "unknown-directive": "no directive has this name";
     error UNSUPPORTED_DIRECTIVE = "unsupported-directive": "a directive of OpenMP that accrue does not have";
     error UNKNOWN_CLAUSE = "unknown-clause" explained: "no clause has this name";
-    error UNSUPPORTED_CLAUSE = "unsupported-clause": "a clause of OpenMP that accrue does not have";
+    error UNSUPPORTED_CLAUSE = "unsupported-clause": "a clause of OpenMP that accrue does not have in code of a GPU";
     error EXPECTED_CLAUSE = "expected-clause": "something in a directive is no clause";
     error UNKNOWN_MODIFIER = "unknown-modifier": "a clause does not have this modifier or argument";
     error DUPLICATE_ARGUMENT = "duplicate-argument": "an argument of a clause is given twice";

@@ -7,6 +7,7 @@ use crate::ast::Ident;
 use crate::clause_table::{self, ClauseRow, Form, bits, on};
 use crate::diag::Diagnostic;
 use crate::directive::{BindKind, Clause, ClauseKind, DirectiveKind};
+use crate::options::Target;
 use crate::source::Span;
 use crate::token::{Punct, TokenKind};
 
@@ -81,15 +82,18 @@ impl Parser<'_> {
         let Some(row) = clause_table::find(word, standard, bits(directive)) else {
             return Err(self.unknown_clause(standard));
         };
-        if matches!(row.form, Form::Unsupported) {
-            let message = format!("the clause `{word}` is not supported");
+        if matches!(row.form, Form::NotOnGpu) && self.target == Target::Nvidia {
+            let message = format!("the clause `{word}` is not supported in code of a GPU");
             return Err(self.report_here(Diagnostic::error(
                 ids::UNSUPPORTED_CLAUSE,
                 Span::at(name),
                 message,
             )));
         }
-        if matches!(row.form, Form::Ignored) && !row.is_for_all(standard) && !row.is_for(bits(directive)) {
+        if matches!(row.form, Form::Ignored | Form::NotOnGpu)
+            && !row.is_for_all(standard)
+            && !row.is_for(bits(directive))
+        {
             let message = format!("`{word}` is not valid on `#pragma {}`", directive.name());
             return Err(self.report_here(Diagnostic::error(
                 ids::CLAUSE_NOT_ALLOWED,
@@ -170,13 +174,12 @@ impl Parser<'_> {
             Form::Motion(to) => self.motion_clause(to)?,
             Form::DefaultMap => self.defaultmap_clause()?,
             Form::Device => ClauseKind::Device(self.device_argument()?),
-            Form::Ignored => {
+            Form::Ignored | Form::NotOnGpu => {
                 if opens {
                     self.skip_arguments()?;
                 }
                 return Ok(None);
             }
-            Form::Unsupported => return Err(Reported),
         }))
     }
 

@@ -355,6 +355,9 @@ impl Parser<'_> {
             }
             return self.without_directive(context, first);
         }
+        if matches!(directive.kind, DirectiveKind::Omp(OmpKind::Dispatch)) {
+            return self.dispatch(directive, first);
+        }
         // `target data` is a construct of the host.
         let parts = match directive.kind {
             DirectiveKind::Omp(OmpKind::TargetData) => Parts::default(),
@@ -467,6 +470,7 @@ pub(super) fn placement(kind: &DirectiveKind) -> Placement {
             | OmpKind::TargetData
             | OmpKind::Task
             | OmpKind::Taskgroup
+            | OmpKind::Dispatch
             | OmpKind::Parallel
             | OmpKind::Single
             | OmpKind::Master

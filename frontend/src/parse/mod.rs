@@ -22,6 +22,7 @@ mod cursor;
 mod declaration;
 mod declarator;
 mod directive;
+mod dispatch;
 mod expr;
 use crate::diag::ids;
 mod init;
@@ -49,6 +50,7 @@ use crate::session::Session;
 use crate::source::{Loc, Span};
 use crate::token::{Keyword, Punct, Token, TokenKind};
 use declaration::{DeclarationContext, DeclarationOrFunction};
+use dispatch::Dispatched;
 use rustc_hash::FxHashMap;
 use std::mem;
 
@@ -159,6 +161,8 @@ struct Parser<'a> {
     directive_end: Option<usize>,
     /// The constructs of OpenMP around the current token, innermost last.
     constructs: Vec<Parts>,
+    /// What the next call is of which `dispatch` tells.
+    dispatched: Option<Dispatched>,
     /// `declare target` without a list that have not ended.
     declare_targets: usize,
     /// How many versions of the current statement there are.
@@ -211,6 +215,7 @@ impl<'a> Parser<'a> {
             target,
             directive_end: None,
             constructs: Vec::new(),
+            dispatched: None,
             declare_targets: 0,
             versions: 1,
             begun: 0,

@@ -3,7 +3,7 @@
 use super::cursor::{Parse, Reported};
 use super::directive::did_you_mean;
 use super::{Parser, ids};
-use crate::ast::Expr;
+use crate::ast::{BinaryOp, Bounds, Expr, ExprKind};
 use crate::clause_table::{self, bits, on};
 use crate::diag::Diagnostic;
 use crate::directive::{
@@ -84,6 +84,7 @@ const EXACT: &[(&[&str], OmpKind)] = &[
     (&["task"], OmpKind::Task),
     (&["taskwait"], OmpKind::Taskwait),
     (&["taskgroup"], OmpKind::Taskgroup),
+    (&["dispatch"], OmpKind::Dispatch),
     (&["parallel"], OmpKind::Parallel),
     (&["single"], OmpKind::Single),
     (&["master"], OmpKind::Master),
@@ -512,7 +513,7 @@ impl Parser<'_> {
     // map ( modifier-list ,(opt) map-type : var-list )
     pub fn map_clause(&mut self) -> Parse<ClauseKind> {
         let open = self.expect(Punct::LParen)?;
-        self.refuse_iterators("map")?;
+        let iterators = self.at_iterators()?;
         let mut kind = OmpMapKind::ToFrom;
         let mut modifiers = OmpMapModifiers::default();
         if self.at_map_modifiers() {
@@ -548,19 +549,65 @@ impl Parser<'_> {
         }
         let list = self.vars()?;
         self.expect_close(Punct::RParen, open)?;
+        let list = self.sections_of(list, iterators, "map")?;
         Ok(ClauseKind::Map(kind, modifiers, list))
     }
 
-    /// Reports an iterator where none is supported.
-    fn refuse_iterators(&mut self, clause: &str) -> Parse<()> {
+    /// Steps over an `iterator` modifier of a clause that moves data, if there is one: its position.
+    fn at_iterators(&mut self) -> Parse<Option<usize>> {
         if !self.at_word("iterator") || self.peek(1) != TokenKind::Punct(Punct::LParen) {
-            return Ok(());
+            return Ok(None);
         }
-        let message = format!("`iterator` is not supported in `{clause}`");
-        let diagnostic = Diagnostic::error(ids::OMP_UNSUPPORTED, Span::at(self.tok.loc), message);
+        let place = self.pos;
+        self.iterators()?;
+        if !self.eat(Punct::Comma) && self.at(Punct::Colon) {
+            self.bump();
+        }
+        Ok(Some(place))
+    }
+
+    /// What items with an iterator are together: `a[i]` for all `i` is a section. Others are not supported.
+    fn sections_of(&mut self, list: Vec<Expr>, iterators: Option<usize>, clause: &str) -> Parse<Vec<Expr>> {
+        let Some(place) = iterators else { return Ok(list) };
+        let (pos, prev) = (self.pos, self.prev);
+        let mut sections = Vec::new();
+        for mut item in list {
+            // Each section has expressions of its own, and the beginning is in two of them.
+            self.jump(place);
+            let first = self.iterators()?;
+            self.jump(place);
+            let second = self.iterators()?;
+            self.jump(pos);
+            self.prev = prev;
+            let span = item.span;
+            let (Ok([one]), Some(other)) = (<[OmpIterator; 1]>::try_from(first), second.into_iter().next())
+            else {
+                return Err(self.no_section(clause, span));
+            };
+            let kind = std::mem::replace(&mut item.kind, ExprKind::Ident(one.name.sym));
+            let section = match kind {
+                ExprKind::Index(base, index)
+                    if one.step.is_none()
+                        && matches!(index.kind, ExprKind::Ident(name) if name == one.name.sym)
+                        && does_not_name(&base, one.name.sym) =>
+                {
+                    let (end, begin) = (Box::new(other.end), Box::new(other.begin));
+                    let length = Expr { kind: ExprKind::Binary(BinaryOp::Sub, span, end, begin), span };
+                    let (lower, length) = (Some(one.begin), Some(length));
+                    ExprKind::Section(base, Box::new(Bounds { lower, length, stride: None }))
+                }
+                _ => return Err(self.no_section(clause, span)),
+            };
+            sections.push(Expr { kind: section, span });
+        }
+        Ok(sections)
+    }
+
+    fn no_section(&mut self, clause: &str, span: Span) -> Reported {
+        let message = format!("an `iterator` of `{clause}` that goes through no section is not supported");
         let note =
             "write a loop around `target enter data`, `target exit data` or `target update` of one section";
-        Err(self.report_here(diagnostic.note(note)))
+        self.report(Diagnostic::error(ids::OMP_UNSUPPORTED, span, message).note(note))
     }
 
     // mapper ( identifier )
@@ -641,14 +688,15 @@ impl Parser<'_> {
     // to ( mapper ( identifier ) : var-list )
     pub fn motion_clause(&mut self, to: bool) -> Parse<ClauseKind> {
         let open = self.expect(Punct::LParen)?;
-        self.refuse_iterators(if to { "to" } else { "from" })?;
+        let clause = if to { "to" } else { "from" };
+        let iterators = self.at_iterators()?;
         let mut modifiers = OmpMapModifiers::default();
         if self.at_map_modifiers() {
             while !self.eat(Punct::Colon) {
                 if self.at_word("mapper") {
                     modifiers.mapper = Some(self.mapper_modifier()?);
                 } else {
-                    self.word_of(if to { "to" } else { "from" }, &[("present", ())])?;
+                    self.word_of(clause, &[("present", ())])?;
                     modifiers.present = true;
                 }
                 self.eat(Punct::Comma);
@@ -656,6 +704,7 @@ impl Parser<'_> {
         }
         let list = self.vars()?;
         self.expect_close(Punct::RParen, open)?;
+        let list = self.sections_of(list, iterators, clause)?;
         Ok(ClauseKind::Motion(to, modifiers, list))
     }
 
@@ -690,6 +739,7 @@ impl Parser<'_> {
     // linear ( var-list : step )
     // linear ( val ( var-list ) )
     // linear ( val ( var-list ) : step )
+    // linear ( var-list : modifiers ), each `val` or `step ( step )`
     pub fn linear_clause(&mut self) -> Parse<ClauseKind> {
         let open = self.expect(Punct::LParen)?;
         let list = if self.at_word("val") && self.peek(1) == TokenKind::Punct(Punct::LParen) {
@@ -700,15 +750,28 @@ impl Parser<'_> {
         };
         let mut step = None;
         if self.eat(Punct::Colon) {
-            let modifier = self.at_word("val") && self.peek(1) != TokenKind::Punct(Punct::LParen);
-            let named = self.at_word("step") && self.peek(1) == TokenKind::Punct(Punct::LParen);
-            if modifier {
-                self.bump();
-            } else if named {
-                self.bump();
-                step = Some(self.parenthesised_argument()?);
-            } else {
-                step = Some(self.assignment_expression()?);
+            loop {
+                let ends = [Punct::RParen, Punct::Comma].map(TokenKind::Punct);
+                let modifier = self.at_word("val") && ends.contains(&self.peek(1));
+                let named = self.at_word("step") && self.peek(1) == TokenKind::Punct(Punct::LParen);
+                if modifier {
+                    self.bump();
+                } else if named {
+                    let (pos, prev) = (self.pos, self.prev);
+                    self.bump();
+                    step = Some(self.parenthesised_argument()?);
+                    if !ends.contains(&self.tok.kind) {
+                        // A call of a function `step` in an expression.
+                        self.jump(pos);
+                        self.prev = prev;
+                        step = Some(self.assignment_expression()?);
+                    }
+                } else {
+                    step = Some(self.assignment_expression()?);
+                }
+                if !self.eat(Punct::Comma) {
+                    break;
+                }
             }
         }
         self.expect_close(Punct::RParen, open)?;
@@ -771,6 +834,19 @@ impl Parser<'_> {
         let device = self.assignment_expression()?;
         self.expect_close(Punct::RParen, open)?;
         Ok(device)
+    }
+}
+
+/// Whether an object that names, members and subscripts make is the same whatever a variable holds.
+fn does_not_name(object: &Expr, variable: Symbol) -> bool {
+    match &object.kind {
+        ExprKind::Ident(name) => *name != variable,
+        ExprKind::Number(_) => true,
+        ExprKind::Member(inner, _) | ExprKind::Arrow(inner, _) | ExprKind::Paren(inner) => {
+            does_not_name(inner, variable)
+        }
+        ExprKind::Index(base, index) => does_not_name(base, variable) && does_not_name(index, variable),
+        _ => false,
     }
 }
 

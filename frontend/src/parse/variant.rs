@@ -12,6 +12,7 @@
 
 use super::cursor::{Parse, Reported};
 use super::directive::Placement;
+use super::dispatch::Dispatched;
 use super::statement::StatementContext;
 use super::{Parser, ids};
 use crate::ast::{BinaryOp, Declarator, Expr, ExprKind, Ident, Item, Stmt, StmtKind, UnaryOp};
@@ -49,6 +50,8 @@ pub(super) struct Variant {
     name: Symbol,
     /// The position of its selector.
     selector: usize,
+    /// In calls of `dispatch` it wants pointers of the device.
+    adjusts: bool,
 }
 
 /// Where a selector is asked.
@@ -286,8 +289,7 @@ impl Parser<'_> {
             ("parallel", Parts::PARALLEL),
             ("for", Parts::FOR),
             ("simd", Parts::SIMD),
-            // No call is one of `dispatch`, which is not supported.
-            ("dispatch", Parts::default()),
+            ("dispatch", Parts::DISPATCH),
         ];
         let mut wanted = Vec::new();
         loop {
@@ -314,9 +316,10 @@ impl Parser<'_> {
 
     /// The constructs of selectors around the current token, innermost last.
     fn constructs_around(&self) -> Vec<Parts> {
-        let known = [Parts::TARGET, Parts::TEAMS, Parts::PARALLEL, Parts::FOR, Parts::SIMD];
+        let known = [Parts::TARGET, Parts::TEAMS, Parts::PARALLEL, Parts::FOR, Parts::SIMD, Parts::DISPATCH];
         let of_functions = (self.declare_targets > 0).then_some(Parts::TARGET);
-        let all = of_functions.into_iter().chain(self.constructs.iter().copied());
+        let dispatch = (self.dispatched == Some(Dispatched::Inside)).then_some(Parts::DISPATCH);
+        let all = of_functions.into_iter().chain(self.constructs.iter().copied()).chain(dispatch);
         all.flat_map(|parts| known.into_iter().filter(move |&part| parts.has(part))).collect()
     }
 
@@ -429,7 +432,7 @@ impl Parser<'_> {
     }
 
     /// The value of an expression of numbers.
-    fn constant(&self, expr: &Expr) -> Option<i64> {
+    pub(super) fn constant(&self, expr: &Expr) -> Option<i64> {
         match &expr.kind {
             ExprKind::Number(text) => {
                 let text = self.interner.text(*text).trim_end_matches(['u', 'U', 'l', 'L']);
@@ -497,17 +500,22 @@ impl Parser<'_> {
         let name = self.identifier("the name of a function")?;
         self.expect_close(Punct::RParen, open)?;
         let mut selector = None;
+        let mut adjusts = false;
         while !self.at_end() {
             self.eat(Punct::Comma);
-            // Arguments of `dispatch` alone are adjusted.
             if self.word_of("declare variant", &[("match", true), ("adjust_args", false)])? {
                 selector = Some(self.match_clause(Place::Anywhere)?.1);
             } else {
+                adjusts |= self.peek(1) == TokenKind::Ident
+                    && self
+                        .tokens
+                        .get(self.pos + 1)
+                        .is_some_and(|token| self.interner.text(token.sym) == "need_device_ptr");
                 self.skip_arguments()?;
             }
         }
         let Some(selector) = selector else { return Err(self.expected(ids::EXPECTED_CLAUSE, "`match`")) };
-        self.pending_variants.push(Variant { name: name.sym, selector });
+        self.pending_variants.push(Variant { name: name.sym, selector, adjusts });
         Ok(())
     }
 
@@ -559,7 +567,7 @@ impl Parser<'_> {
                     let count = self.variants.values().map(Vec::len).sum::<usize>();
                     let text = format!("{}.variant{count}", self.interner.text(name.sym));
                     let base = std::mem::replace(&mut name.sym, self.interner.intern(&text));
-                    let variant = Variant { name: name.sym, selector };
+                    let variant = Variant { name: name.sym, selector, adjusts: false };
                     self.variants.entry(base).or_default().push(variant);
                     return;
                 }
@@ -585,16 +593,28 @@ impl Parser<'_> {
 
     /// What a call of `callee` calls here.
     pub fn variant_of(&mut self, callee: Expr) -> Parse<Expr> {
+        // Calls in the arguments are not what `dispatch` is about.
+        let dispatched = self.dispatched.take();
         let ExprKind::Ident(name) = callee.kind else { return Ok(callee) };
+        if dispatched == Some(Dispatched::Itself) {
+            return Ok(callee);
+        }
         let Some(variants) = self.variants.get(&name).cloned() else { return Ok(callee) };
         let (pos, prev) = (self.pos, self.prev);
         let mut found = Vec::new();
         for variant in variants {
             self.jump(variant.selector);
+            self.dispatched = dispatched;
             let chance = self.context_selector(Place::Here);
+            self.dispatched = None;
             self.jump(pos);
             self.prev = prev;
-            found.extend(chance?.map(|chance| (chance, variant.name)));
+            let Some(chance) = chance? else { continue };
+            if variant.adjusts && dispatched.is_some() && self.target == Target::Nvidia {
+                let message = "`adjust_args(need_device_ptr: ...)` is not supported with a device that has memory of its own";
+                self.report(Diagnostic::error(ids::OMP_UNSUPPORTED, callee.span, message));
+            }
+            found.push((chance, variant.name));
         }
         found.sort_by_key(|(chance, _)| Reverse(chance.score));
         if let Some(last) = found.iter().position(|(chance, _)| chance.condition.is_none()) {

@@ -3,7 +3,8 @@
 //! Before: loops whose iterations come to `critical` or to locks, in functions that they call, have the
 //! levels that the program gives them. After: they lose the levels inside of a gang, and the launch around
 //! them has one gang, so that nobody has to wait. In OpenMP the threads of two teams do not exclude each
-//! other, but programs count on it, and one team is as many as `num_teams` allows.
+//! other, but programs count on it, and one team is as many as `num_teams` allows. Threads of the host wait
+//! for each other: a `parallel` keeps its team.
 
 use super::env::Env;
 use crate::acc::Level;
@@ -28,26 +29,28 @@ pub fn run(module: &mut Module, _: &mut Env<'_>) -> Result<(), PassError> {
         return Ok(());
     }
     let excluding = callers_of(module, routines);
+    let mut regions: SecondaryMap<Func, bool> = SecondaryMap::new();
     for (func, function) in &mut module.functions {
         if let FunctionKind::Region(region) = &mut function.kind
             && excluding[func]
         {
             region.constant_dims[..3].fill(1);
+            regions[func] = true;
         }
     }
     for body in module.functions.values_mut().filter_map(|function| function.body.as_deref_mut()) {
-        leave_one_gang(body, &excluding);
+        leave_one_gang(body, &regions);
         leave_one_thread(body, &excluding);
     }
     Ok(())
 }
 
-/// Launches of regions in which such functions are called have one gang.
-fn leave_one_gang(body: &mut Body, excluding: &SecondaryMap<Func, bool>) {
+/// Launches of these regions have one gang.
+fn leave_one_gang(body: &mut Body, regions: &SecondaryMap<Func, bool>) {
     for &block in &body.order {
         for inst in &mut body.blocks[block].insts {
             if let Op::Launch(launch) = &mut inst.op
-                && excluding[launch.region]
+                && regions[launch.region]
             {
                 launch.dims.gangs = [Some(Operand::Int(Type::I32, 1)), None, None];
             }

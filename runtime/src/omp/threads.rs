@@ -129,6 +129,11 @@ pub extern "C" fn omp_in_final() -> c_int {
     current().task().is_final.into()
 }
 
+/// `omp_in_explicit_task`: whether a construct made the task that the caller executes.
+pub extern "C" fn omp_in_explicit_task() -> c_int {
+    (!current().task().is_implicit()).into()
+}
+
 /// `omp_get_max_task_priority`.
 pub extern "C" fn omp_get_max_task_priority() -> c_int {
     number(environment().most_priority)

@@ -223,9 +223,9 @@ fn undeferred_tasks_are_done_at_once() {
 fn children_of_final_tasks_are_executed_at_once() {
     parallel(4, || {
         single(|| {
-            assert_eq!(omp_in_final(), 0);
+            assert_eq!((omp_in_final(), omp_in_explicit_task()), (0, 0));
             Task { flags: TASK_FINAL, ..Task::PLAIN }.create(|| {
-                assert_eq!(omp_in_final(), 1);
+                assert_eq!((omp_in_final(), omp_in_explicit_task()), (1, 1));
                 let mut done = 0;
                 let (place, thread) = (&mut done, omp_get_thread_num());
                 task(move || {

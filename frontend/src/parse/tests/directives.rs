@@ -329,8 +329,9 @@ fn openmp() {
         ("#pragma omp parallel reduction(3: x)\nx = 1;", &[(0, "reduction-operator")]),
         (
             "#pragma omp task nowiat depend(im: x) indirect(x)\n;",
-            &[(0, "unknown-clause"), (0, "unknown-modifier"), (0, "unsupported-clause")],
+            &[(0, "unknown-clause"), (0, "unknown-modifier"), (0, "clause-not-allowed")],
         ),
+        ("#pragma omp dispatch nowait\nx = 1;", &[(1, "expected-statement")]),
         ("#pragma omp target map(tu: x)\n;", &[(0, "unknown-modifier")]),
         ("#pragma omp target defaultmap(too)\n;", &[(0, "unknown-modifier")]),
         ("#pragma omp target if(targit: x)\n;", &[(0, "unknown-modifier")]),

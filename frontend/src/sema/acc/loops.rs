@@ -1,7 +1,8 @@
 //! `loop` directives: clauses, the associated loops, and where the directive stands.
 
+use super::between::{Around, Between, Jump, first_jump, with_statements};
 use super::build::Wanted;
-use super::visit::{Visit, variables, walk_stmt};
+use super::visit::variables;
 use super::{Enclosing, ids, nothing};
 use crate::ast;
 use crate::diag::Diagnostic;
@@ -23,9 +24,8 @@ pub(super) struct Nest {
 
 /// The statement that must be a loop of a nest, split at the loop.
 struct Split {
-    before: Vec<Stmt>,
     loop_: Option<Stmt>,
-    after: Vec<Stmt>,
+    around: Around,
 }
 
 impl Sema<'_> {
@@ -49,7 +49,8 @@ impl Sema<'_> {
         let typed = self.stmt(statement);
         self.acc.constructs.pop();
         self.leave_construct();
-        self.associate(&mut construct, typed, statement);
+        let between = if construct.collapse_force { Between::Forced } else { Between::Nothing };
+        self.associate(&mut construct, typed, statement, between);
         let what = if construct.tile.len() > 1 { "tile" } else { "collapse" };
         self.check_rectangular(&construct.loops, what);
         self.private_subarrays(clauses, &mut construct.body);
@@ -200,7 +201,13 @@ impl Sema<'_> {
     }
 
     /// Finds the loops the directive applies to and fills in the construct.
-    pub(super) fn associate(&mut self, construct: &mut LoopConstruct, typed: Stmt, statement: &ast::Stmt) {
+    pub(super) fn associate(
+        &mut self,
+        construct: &mut LoopConstruct,
+        typed: Stmt,
+        statement: &ast::Stmt,
+        between: Between,
+    ) {
         let tiles = u32::try_from(construct.tile.len()).unwrap_or(MAX_NEST);
         let count = construct.collapse.max(tiles).max(1);
         if spine_loop(&typed).is_none() {
@@ -214,8 +221,7 @@ impl Sema<'_> {
             return;
         }
         let what = if tiles > 1 { "tile" } else { "collapse" };
-        let force = construct.collapse_force;
-        let Some(nest) = self.nest(typed, count, force, what, construct.span) else { return };
+        let Some(nest) = self.nest(typed, count, between, what, construct.span) else { return };
         self.check_breaks(&nest.body);
         for canonical in &nest.loops {
             if !construct.private.contains(&canonical.var) {
@@ -231,14 +237,14 @@ impl Sema<'_> {
     fn is_free_form(&mut self, typed: &Stmt) -> bool {
         let Some(for_) = spine_loop(typed) else { return true };
         let StmtKind::For { body, .. } = &for_.kind else { return true };
-        self.canonical_loop(for_).is_err() || first_break(body).is_some()
+        self.canonical_loop(for_).is_err() || first_jump(body, Jump::Break).is_some()
     }
 
     pub(super) fn nest(
         &mut self,
         typed: Stmt,
         count: u32,
-        force: bool,
+        between: Between,
         what: &str,
         place: Span,
     ) -> Option<Nest> {
@@ -248,12 +254,13 @@ impl Sema<'_> {
             body: Stmt { kind: StmtKind::Block(Vec::new()), span: typed.span },
         };
         let mut current = typed;
+        let mut in_body = Vec::new();
         for level in 0..count {
             let span = current.span;
-            let split = split(current);
-            let Some(for_) = split.loop_ else {
-                let at = split.before.first().map_or(span, |s| s.span);
-                let directive = split.before.iter().find(|s| matches!(s.kind, StmtKind::Loop(_)));
+            let Split { loop_, mut around } = split(current);
+            let Some(for_) = loop_ else {
+                let at = around.before.first().map_or(span, |s| s.span);
+                let directive = around.before.iter().find(|s| matches!(s.kind, StmtKind::Loop(_)));
                 let mut diagnostic = Diagnostic::error(
                     ids::LOOP_NEST,
                     directive.map_or(at, |s| s.span),
@@ -267,8 +274,9 @@ impl Sema<'_> {
                 self.emit(diagnostic);
                 return None;
             };
-            let before = split.before.first().filter(|_| !force).map(|s| (s, "before"));
-            if let Some((stray, where_)) = before.or(split.after.first().map(|s| (s, "behind"))) {
+            let before = around.before.first().map(|s| (s, "before"));
+            let stray = before.or(around.after.first().map(|s| (s, "behind")));
+            if let Some((stray, where_)) = stray.filter(|_| level == 0 || between == Between::Nothing) {
                 self.emit(
                     Diagnostic::error(
                         ids::LOOP_NEST,
@@ -279,11 +287,14 @@ impl Sema<'_> {
                 );
                 return None;
             }
-            if level > 0 {
-                nest.between.push(split.before);
-            }
             match self.canonical_loop(&for_) {
-                Ok(canonical) => nest.loops.push(canonical),
+                Ok(canonical) => {
+                    if between == Between::Intervening && !self.may_stand_between(&around, &canonical, place)
+                    {
+                        return None;
+                    }
+                    nest.loops.push(canonical);
+                }
                 Err(reason) => {
                     self.emit(
                         Diagnostic::error(
@@ -297,15 +308,20 @@ impl Sema<'_> {
                     return None;
                 }
             }
+            if level > 0 {
+                let forced = between == Between::Forced;
+                nest.between.push(if forced { std::mem::take(&mut around.before) } else { Vec::new() });
+            }
+            in_body.push(around);
             let StmtKind::For { body, .. } = for_.kind else { return None };
             current = *body;
         }
-        nest.body = current;
+        nest.body = with_statements(current, in_body);
         Some(nest)
     }
 
     pub(super) fn check_breaks(&mut self, body: &Stmt) {
-        if let Some(span) = first_break(body) {
+        if let Some(span) = first_jump(body, Jump::Break) {
             self.emit(
                 Diagnostic::error(ids::LOOP_BREAK, span, "`break` leaves a loop with a `loop` directive")
                     .note("the number of iterations of a parallel loop must be known before it starts"),
@@ -339,6 +355,11 @@ impl Sema<'_> {
     }
 }
 
+/// `;` and `{}`.
+fn is_empty(stmt: &Stmt) -> bool {
+    matches!(&stmt.kind, StmtKind::Block(list) if list.iter().all(is_empty))
+}
+
 /// The `for` of a statement that is one, perhaps in braces.
 fn spine_loop(stmt: &Stmt) -> Option<&Stmt> {
     match &stmt.kind {
@@ -361,20 +382,20 @@ fn holds_loop(stmt: &Stmt) -> bool {
 }
 
 fn split(stmt: Stmt) -> Split {
-    let mut out = Split { before: Vec::new(), loop_: None, after: Vec::new() };
+    let mut out = Split { loop_: None, around: Around::default() };
     let mut after: Vec<Vec<Stmt>> = Vec::new();
     let mut current = stmt;
     loop {
         match current.kind {
             StmtKind::Block(list) => {
                 let Some(position) = list.iter().position(holds_loop) else {
-                    out.before.extend(list);
+                    out.around.before.extend(list);
                     break;
                 };
                 let mut rest = list;
                 let tail = rest.split_off(position + 1);
                 let Some(next) = rest.pop() else { break };
-                out.before.extend(rest);
+                out.around.before.extend(rest);
                 after.push(tail);
                 current = next;
             }
@@ -383,34 +404,15 @@ fn split(stmt: Stmt) -> Split {
                 break;
             }
             _ => {
-                out.before.push(current);
+                out.around.before.push(current);
                 break;
             }
         }
     }
-    out.after.extend(after.into_iter().rev().flatten());
+    out.around.after.extend(after.into_iter().rev().flatten());
+    out.around.before.retain(|stmt| !is_empty(stmt));
+    out.around.after.retain(|stmt| !is_empty(stmt));
     out
-}
-
-/// The first `break` that leaves the loop whose body this is.
-fn first_break(body: &Stmt) -> Option<Span> {
-    struct Breaks(Option<Span>);
-    impl Visit for Breaks {
-        fn stmt(&mut self, stmt: &Stmt) {
-            match &stmt.kind {
-                StmtKind::Break => self.0 = self.0.or(Some(stmt.span)),
-                StmtKind::While(..)
-                | StmtKind::DoWhile(..)
-                | StmtKind::For { .. }
-                | StmtKind::Switch { .. }
-                | StmtKind::Loop(_) => {}
-                _ => walk_stmt(self, stmt),
-            }
-        }
-    }
-    let mut breaks = Breaks(None);
-    breaks.stmt(body);
-    breaks.0
 }
 
 /// Where an expression first uses a variable.

@@ -9,6 +9,7 @@
 mod accumulation;
 mod atomic;
 mod atomic_compare;
+mod between;
 mod build;
 mod clauses;
 mod construct;

@@ -10,6 +10,7 @@ mod declare;
 mod declare_reduction;
 mod device_num;
 mod device_ptr;
+mod dispatch;
 mod doacross;
 mod hints;
 mod in_place;
@@ -75,6 +76,7 @@ impl Sema<'_> {
             }
             OmpKind::TargetData => self.omp_target_data(directive, statement),
             OmpKind::Assume | OmpKind::LoopTransformation => self.assume(directive, statement),
+            OmpKind::Dispatch => self.dispatch(directive, statement),
             _ if directive_has_statement(kind) && self.acc.target_region.is_some() => {
                 self.omp_in_target(directive, kind, statement)
             }
@@ -204,6 +206,7 @@ impl Sema<'_> {
             | OmpKind::TargetTeamsLoop(_)
             | OmpKind::Task
             | OmpKind::Taskgroup
+            | OmpKind::Dispatch
             | OmpKind::Parallel
             | OmpKind::Combined(_)
             | OmpKind::Single
@@ -277,6 +280,7 @@ impl Sema<'_> {
             | OmpKind::Taskwait
             | OmpKind::Taskyield
             | OmpKind::Taskgroup
+            | OmpKind::Dispatch
             | OmpKind::Parallel
             | OmpKind::Combined(_)
             | OmpKind::Single
@@ -320,6 +324,7 @@ fn directive_has_statement(kind: OmpKind) -> bool {
         kind,
         OmpKind::Task
             | OmpKind::Taskgroup
+            | OmpKind::Dispatch
             | OmpKind::Parallel
             | OmpKind::Combined(_)
             | OmpKind::Single

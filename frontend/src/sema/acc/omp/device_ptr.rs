@@ -1,13 +1,14 @@
 //! Device addresses that the program has in hand: `use_device_ptr`, `use_device_addr`, `has_device_addr`.
 
 use super::super::Enclosing;
-use super::super::clauses;
 use super::super::construct::{DeviceAddress, DeviceAddresses};
 use super::super::subarrays::without_brackets;
 use super::super::visit::VisitMut;
+use super::super::{clauses, ids};
 use super::target::around;
 use crate::ast;
 use crate::ctype::QualType;
+use crate::diag::Diagnostic;
 use crate::directive::{Clause, ClauseKind, Directive, IfOf};
 use crate::sema::{Entity, Sema};
 use crate::typed::*;
@@ -38,6 +39,9 @@ impl Sema<'_> {
             let (ClauseKind::HasDeviceAddr(items) | ClauseKind::IsDevicePtr(items)) = &clause.kind else {
                 continue;
             };
+            if items.iter().any(|item| self.is_behind_second_pointer(item)) {
+                continue;
+            }
             let objects = items.iter().filter(|item| self.device_pointer(&clause.kind, item).is_none());
             for item in objects.collect::<Vec<_>>() {
                 let Some(var) = self.plain_variable("has_device_addr", without_brackets(item)) else {
@@ -78,6 +82,33 @@ impl Sema<'_> {
         let names_object = self.is_array_name(base)
             || matches!(clause, ClauseKind::HasDeviceAddr(_)) && std::ptr::eq(base, item);
         (!names_object).then_some(base)
+    }
+
+    /// Reports an element or a section behind a pointer that is an element itself, as `rows[1][0]`: only the
+    /// variable in front of the brackets can have another address.
+    fn is_behind_second_pointer(&mut self, item: &ast::Expr) -> bool {
+        let mut brackets = 0usize;
+        let mut base = item;
+        while let ast::ExprKind::Index(inner, _) | ast::ExprKind::Section(inner, _) = &base.kind {
+            brackets += 1;
+            base = inner;
+        }
+        let ast::ExprKind::Ident(symbol) = base.kind else { return false };
+        let Some(Entity::Var(var)) = self.lookup(symbol) else { return false };
+        let mut ty = self.vars[var.0 as usize].ty.ty;
+        for _ in 1..brackets {
+            let inside =
+                self.types.pointee(ty).or_else(|| self.types.element(ty).map(|(element, _)| element));
+            let Some(inside) = inside else { return false };
+            ty = inside.ty;
+            if self.types.is_pointer(ty) {
+                let message = "an address of the device behind a pointer that is an element is not supported";
+                let diagnostic = Diagnostic::error(ids::OMP_UNSUPPORTED, item.span, message);
+                self.emit(diagnostic.note("name a pointer variable with the same value in the clause"));
+                return true;
+            }
+        }
+        false
     }
 
     /// Whether an item is the name of an array.
@@ -152,6 +183,9 @@ impl Sema<'_> {
     fn device_objects(&mut self, items: &[ast::Expr], out: &mut Vec<DataItem>) {
         for item in items {
             let base = without_brackets(item);
+            if self.is_behind_second_pointer(item) {
+                continue;
+            }
             let Some(var) = self.plain_variable("use_device_addr", base) else { continue };
             let shape = if std::ptr::eq(base, item) {
                 Some(DataShape::Object(self.var_lvalue(var, item.span)))

@@ -1,6 +1,7 @@
 //! Loops that threads of the host share, and loops whose iterations become tasks (OpenMP 5.2, chapters 11
 //! and 12): the iterations of a nest have numbers from 0 on, and a thread or task executes ranges of them.
 
+use super::super::between::Between;
 use super::super::build::Wanted;
 use super::super::ids;
 use super::super::loops::{MAX_NEST, Nest};
@@ -12,7 +13,9 @@ use super::scan::ScanPhase;
 use super::sharing::{DataClauses, Written, loop_variables};
 use crate::ast;
 use crate::ctype::{QualType, TypeId};
-use crate::directive::{BindKind, CancelKind, Clause, ClauseKind, Directive, Parts, ScheduleKind};
+use crate::directive::{
+    BindKind, CancelKind, Clause, ClauseKind, Directive, DirectiveKind, OmpKind, Parts, ScheduleKind,
+};
 use crate::sema::Sema;
 use crate::source::Span;
 use crate::typed::*;
@@ -114,13 +117,18 @@ impl Sema<'_> {
         let mut data = self.data_clauses(clauses);
         let mut collapse = 1;
         let mut ordered = false;
+        let mut is_doacross = false;
         let mut doacross = None;
         for clause in clauses {
             match &clause.kind {
                 ClauseKind::Collapse { count, .. } => {
                     collapse = self.constant_argument("collapse", count, MAX_NEST).unwrap_or(1);
                 }
-                ClauseKind::Ordered(None) => ordered = true,
+                ClauseKind::Ordered(None) => {
+                    // The number of loops is that of `collapse`.
+                    is_doacross = has_doacross(statement);
+                    ordered = !is_doacross;
+                }
                 ClauseKind::Ordered(Some(count)) => {
                     doacross = self.constant_argument("ordered", count, MAX_NEST).map(|n| (n, clause.span));
                 }
@@ -132,7 +140,7 @@ impl Sema<'_> {
             self.error(ids::CONFLICTING_CLAUSES, span, message);
             doacross = None;
         }
-        let doacross = doacross.map(|(count, _)| count);
+        let doacross = doacross.map(|(count, _)| count).or(is_doacross.then_some(collapse));
         for var in loop_variables(self, statement, collapse.max(doacross.unwrap_or(0))) {
             let linear = data.linear.iter().any(|&(linear, _)| linear == var);
             if data.private.contains(&var) || data.lastprivate.contains(&var) || linear {
@@ -161,7 +169,9 @@ impl Sema<'_> {
             self.scan_body(directive, inscan, |sema| sema.construct_body(directive, statement));
         let span = directive.span;
         let what = if clauses.doacross.is_some() { "ordered" } else { "collapse" };
-        let Nest { mut loops, body, .. } = self.nest(typed, clauses.depth(), false, what, span)?;
+        let is_perfect = clauses.doacross.is_some() || !clauses.data.inscan.is_empty();
+        let between = if is_perfect { Between::Nothing } else { Between::Intervening };
+        let Nest { mut loops, body, .. } = self.nest(typed, clauses.depth(), between, what, span)?;
         let (body, scan) = match clauses.data.inscan.is_empty() {
             true => (body, None),
             false => {
@@ -715,4 +725,28 @@ struct TeamShare {
     to: VarId,
     /// Of chunks in turn, the size of one and the distance to the next.
     stride: Option<(VarId, Expr)>,
+}
+
+/// Whether an `ordered` directive with `depend` or `doacross` stands in the statement of a loop.
+fn has_doacross(statement: &ast::Stmt) -> bool {
+    match &statement.kind {
+        ast::StmtKind::Compound(items) => {
+            items.iter().any(|item| matches!(item, ast::BlockItem::Stmt(inner) if has_doacross(inner)))
+        }
+        ast::StmtKind::If { then, otherwise, .. } => {
+            has_doacross(then) || otherwise.as_deref().is_some_and(has_doacross)
+        }
+        ast::StmtKind::For { body: inner, .. }
+        | ast::StmtKind::While(_, inner)
+        | ast::StmtKind::DoWhile(inner, _)
+        | ast::StmtKind::Switch(_, inner)
+        | ast::StmtKind::Case(.., inner)
+        | ast::StmtKind::Default(inner)
+        | ast::StmtKind::Label(.., inner) => has_doacross(inner),
+        ast::StmtKind::Directive(directive, inner) => {
+            matches!(directive.kind, DirectiveKind::Omp(OmpKind::Doacross))
+                || inner.as_deref().is_some_and(has_doacross)
+        }
+        _ => false,
+    }
 }

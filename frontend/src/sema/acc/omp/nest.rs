@@ -5,6 +5,7 @@
 //! executed by one thread of a gang, as OpenMP has it outside of `parallel`. A `parallel` whose statement is
 //! more than loops has a team of one thread, which OpenMP allows: its loops are sequential.
 
+use super::super::between::Between;
 use super::super::build::Wanted;
 use super::super::copies::Copies;
 use super::super::levels::{bits, explicit};
@@ -564,7 +565,9 @@ impl Sema<'_> {
                 region.exclusive = true;
             }
         }
-        self.associate(&mut construct, typed, statement);
+        let is_perfect = !on_loop.inscan.is_empty();
+        let between = if is_perfect { Between::Nothing } else { Between::Intervening };
+        self.associate(&mut construct, typed, statement, between);
         if construct.loops.is_empty() {
             return Stmt {
                 kind: StmtKind::Loop(Box::new(construct)),

@@ -67,6 +67,7 @@ impl Sema<'_> {
             | OmpKind::CancellationPoint(_)
             | OmpKind::Depobj => vec![Role::Other],
             OmpKind::Section
+            | OmpKind::Dispatch
             | OmpKind::Flush
             | OmpKind::DeclareTarget
             | OmpKind::EndDeclareTarget

@@ -94,7 +94,12 @@ impl Sema<'_> {
         let mut out = DataClauses::default();
         for clause in clauses {
             match &clause.kind {
-                ClauseKind::Shared(items) => self.private_vars("shared", items, &mut out.shared),
+                ClauseKind::Shared(items) => {
+                    for item in items {
+                        let var = self.plain_variable("shared", item);
+                        out.shared.extend(var.filter(|var| !out.shared.contains(var)));
+                    }
+                }
                 ClauseKind::Private(items) => self.private_vars("private", items, &mut out.private),
                 ClauseKind::FirstPrivate(items) => {
                     self.private_vars("firstprivate", items, &mut out.firstprivate);
@@ -488,7 +493,7 @@ fn for_starts(statement: &ast::Stmt, loops: u32) -> Vec<&ast::ForInit> {
     {
         next = match &stmt.kind {
             ast::StmtKind::Compound(items) => items.iter().find_map(|item| match item {
-                ast::BlockItem::Stmt(inner) => Some(inner),
+                ast::BlockItem::Stmt(inner) if holds_loop(inner) => Some(inner),
                 _ => None,
             }),
             ast::StmtKind::For { init, body, .. } => {
@@ -499,4 +504,15 @@ fn for_starts(statement: &ast::Stmt, loops: u32) -> Vec<&ast::ForInit> {
         };
     }
     found
+}
+
+/// Whether a loop stands in the statement with nothing but braces and other statements around it.
+fn holds_loop(stmt: &ast::Stmt) -> bool {
+    match &stmt.kind {
+        ast::StmtKind::Compound(items) => {
+            items.iter().any(|item| matches!(item, ast::BlockItem::Stmt(inner) if holds_loop(inner)))
+        }
+        ast::StmtKind::For { .. } => true,
+        _ => false,
+    }
 }

@@ -99,6 +99,9 @@ fn nests() {
         "#pragma acc parallel loop collapse(force:2)\nfor (i = 0; i < 4; i++) { x = 1; for (j = 0; j < 5; j++) ; }",
     );
     check_body(
+        "#pragma acc parallel loop collapse(force:2)\nfor (i = 0; i < 4; i++) { ; for (j = 0; j < 5; j++) ; x = 1; }",
+    );
+    check_body(
         "#pragma acc parallel loop collapse(2)\nfor (i = 0; i < 4; i++)\nfor (j = i; j < 5; j++) ; //~ loop-not-rectangular",
     );
     check_body(
