@@ -58,6 +58,9 @@ pub enum Answer {
 /// Projections of unknowns that a system may take. Systems of loop nests take some dozens.
 pub const MOST_STEPS: u32 = 4000;
 
+/// Steps from zero to a solution that are tried before unknowns are eliminated.
+const NEAR_STEPS: u32 = 6;
+
 impl Linear {
     /// A constant.
     pub fn constant(constant: i64) -> Linear {
@@ -115,6 +118,52 @@ impl System {
     /// Finds a solution, or that there is none.
     pub fn solve(&self) -> Answer {
         self.solve_with(&[])
+    }
+
+    /// Whether there is no solution for certain. Which one there is does not matter then, and one that is
+    /// easily found saves the eliminations.
+    pub fn is_empty(&self) -> bool {
+        !self.has_near_point() && self.solve() == Answer::Empty
+    }
+
+    /// Whether a few steps from zero on lead to a solution: each takes one unknown just as far as a row asks
+    /// that does not hold, the one that leaves the fewest such rows.
+    fn has_near_point(&self) -> bool {
+        let mut point = vec![0; self.unknowns];
+        // What overflows is no way to go.
+        let misses = |point: &[i64]| {
+            let mut failing = self.at_least_zero.iter().enumerate();
+            failing.try_fold((0_u32, None), |(count, first), (n, row)| match row.at(point)? {
+                0.. => Some((count, first)),
+                missing => Some((count + 1, first.or(Some((n, missing))))),
+            })
+        };
+        if !self.zero.is_empty() {
+            return false;
+        }
+        let mut next = misses(&point);
+        for _ in 0..NEAR_STEPS {
+            let Some((_, failing)) = next else { return false };
+            let Some((row, missing)) = failing else { return true };
+            let mut best = None;
+            for (unknown, &factor) in self.at_least_zero[row].coefficients.iter().enumerate() {
+                let Some(size) = factor.checked_abs().filter(|&size| size != 0) else { continue };
+                let from = point[unknown];
+                // Rounded up: the row has to be zero or more.
+                let steps = missing.div_euclid(size).saturating_neg();
+                point[unknown] = from.saturating_add(steps.saturating_mul(factor.signum()));
+                if let Some(left) = misses(&point)
+                    && best.as_ref().is_none_or(|(least, ..): &((u32, _), _, _)| left.0 < least.0)
+                {
+                    best = Some((left, unknown, point[unknown]));
+                }
+                point[unknown] = from;
+            }
+            let Some((left, unknown, value)) = best else { return false };
+            point[unknown] = value;
+            next = Some(left);
+        }
+        false
     }
 
     /// The same, where further expressions are zero or more.
