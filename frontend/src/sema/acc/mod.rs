@@ -12,6 +12,7 @@ mod atomic_compare;
 mod build;
 mod clauses;
 mod construct;
+mod contents;
 mod copies;
 mod data;
 mod declare;
@@ -49,6 +50,7 @@ use crate::directive::{Directive, DirectiveKind};
 use crate::source::Span;
 use crate::typed::*;
 use accrue_ir::{ConstructKind, Routine};
+use contents::Contents;
 
 impl Sema<'_> {
     /// Analyses a directive in a function, with the statement it applies to. Constructs are bracketed by
@@ -169,14 +171,26 @@ impl Sema<'_> {
         if self.functions[function.0 as usize].routine.is_some() {
             self.complete_orphan_reductions(body);
         }
+        let Contents { threads, reductions, data, later, private, .. } = Contents::of(self, body);
         // A clause with an error was left out: its absence is no news.
         if self.session.sink.errors() == 0 {
-            self.warn_idle_threads(body);
-            self.warn_gang_results(body);
-            self.warn_stale_bounds(body);
+            if threads {
+                self.warn_idle_threads(body);
+            }
+            if reductions {
+                self.warn_gang_results(body);
+            }
+            if data {
+                self.warn_stale_bounds(body);
+            }
         }
-        self.apply_later_uses(body);
-        implicit::privatise_loop_objects(&self.vars, &self.types, body);
+        if later {
+            self.apply_later_uses(body);
+        }
+        // Temporaries of loops are what the host does not read later.
+        if private || later {
+            implicit::privatise_loop_objects(&self.vars, &self.types, body);
+        }
     }
 
     /// Called where a definition has a parameter that is declared as an array.
