@@ -23,6 +23,7 @@ mod tests;
 
 use number::Number;
 use shadow::Solver;
+use smallvec::SmallVec;
 
 /// The left side of an equation or inequality: a sum of unknowns with coefficients, and a constant.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
@@ -60,6 +61,16 @@ pub const MOST_STEPS: u32 = 4000;
 
 /// Steps from zero to a solution that are tried before unknowns are eliminated.
 const NEAR_STEPS: u32 = 6;
+
+/// By how much an unknown with a factor has to change so that a row with this value is zero or more, or zero
+/// in an equation; `None` if no number does it.
+fn step(value: i64, factor: i64, is_equation: bool) -> Option<i64> {
+    // Rounded up: the row is below zero.
+    let steps = value.div_euclid(factor.checked_abs()?).checked_neg()?;
+    let is_exact = !is_equation || value.checked_rem(factor) == Some(0);
+    is_exact.then_some(())?;
+    steps.checked_mul(factor.signum())
+}
 
 impl Linear {
     /// A constant.
@@ -123,47 +134,43 @@ impl System {
     /// Whether there is no solution for certain. Which one there is does not matter then, and one that is
     /// easily found saves the eliminations.
     pub fn is_empty(&self) -> bool {
-        !self.has_near_point() && self.solve() == Answer::Empty
+        self.near_point().is_none() && self.solve() == Answer::Empty
     }
 
-    /// Whether a few steps from zero on lead to a solution: each takes one unknown just as far as a row asks
-    /// that does not hold, the one that leaves the fewest such rows.
-    fn has_near_point(&self) -> bool {
+    /// A solution that a few steps from zero on lead to: each takes one unknown just as far as a row asks that
+    /// does not hold, the one that leaves the fewest such rows.
+    fn near_point(&self) -> Option<Vec<i64>> {
+        // The equations come first.
+        let equations = self.zero.len();
+        let rows: SmallVec<[&Linear; 32]> = self.zero.iter().chain(&self.at_least_zero).collect();
+        let fails = |row: usize, value: i64| value < 0 || value > 0 && row < equations;
         let mut point = vec![0; self.unknowns];
-        // What overflows is no way to go.
-        let misses = |point: &[i64]| {
-            let mut failing = self.at_least_zero.iter().enumerate();
-            failing.try_fold((0_u32, None), |(count, first), (n, row)| match row.at(point)? {
-                0.. => Some((count, first)),
-                missing => Some((count + 1, first.or(Some((n, missing))))),
-            })
-        };
-        if !self.zero.is_empty() {
-            return false;
-        }
-        let mut next = misses(&point);
+        let mut values: SmallVec<[i64; 32]> = rows.iter().map(|row| row.constant).collect();
         for _ in 0..NEAR_STEPS {
-            let Some((_, failing)) = next else { return false };
-            let Some((row, missing)) = failing else { return true };
-            let mut best = None;
-            for (unknown, &factor) in self.at_least_zero[row].coefficients.iter().enumerate() {
-                let Some(size) = factor.checked_abs().filter(|&size| size != 0) else { continue };
-                let from = point[unknown];
-                // Rounded up: the row has to be zero or more.
-                let steps = missing.div_euclid(size).saturating_neg();
-                point[unknown] = from.saturating_add(steps.saturating_mul(factor.signum()));
-                if let Some(left) = misses(&point)
-                    && best.as_ref().is_none_or(|(least, ..): &((u32, _), _, _)| left.0 < least.0)
-                {
-                    best = Some((left, unknown, point[unknown]));
+            let failing = (0..rows.len()).find(|&row| fails(row, values[row]));
+            let Some(row) = failing else { return Some(point) };
+            let mut best: Option<(usize, usize, i64)> = None;
+            for (unknown, &factor) in rows[row].coefficients.iter().enumerate().filter(|(_, it)| **it != 0) {
+                // What overflows is no way to go.
+                let Some(step) = step(values[row], factor, row < equations) else { continue };
+                let mut left = 0;
+                let fits = rows.iter().enumerate().all(|(n, row)| {
+                    let value = row.coefficient(unknown).checked_mul(step);
+                    let value = value.and_then(|value| value.checked_add(values[n]));
+                    left += usize::from(value.is_some_and(|value| fails(n, value)));
+                    value.is_some()
+                });
+                if fits && best.is_none_or(|(least, ..)| left < least) {
+                    best = Some((left, unknown, step));
                 }
-                point[unknown] = from;
             }
-            let Some((left, unknown, value)) = best else { return false };
-            point[unknown] = value;
-            next = Some(left);
+            let (_, unknown, step) = best?;
+            point[unknown] = i64::checked_add(point[unknown], step)?;
+            for (value, row) in values.iter_mut().zip(&rows) {
+                *value += row.coefficient(unknown) * step;
+            }
         }
-        false
+        None
     }
 
     /// The same, where further expressions are zero or more.

@@ -2,7 +2,7 @@
 //! it, and each rule that does not concern one saves a walk over all of its code.
 
 use super::later;
-use super::visit::{Visit, walk_stmt};
+use super::visit::{Visit, walk_expr, walk_stmt};
 use crate::sema::Sema;
 use crate::typed::*;
 use accrue_ir::ConstructKind;
@@ -10,6 +10,7 @@ use accrue_ir::ConstructKind;
 /// Which rules concern a function.
 pub(super) struct Contents<'a> {
     sema: &'a Sema<'a>,
+    in_expressions: bool,
     /// A construct asks for workers or lanes.
     pub(super) threads: bool,
     /// A loop reduces something.
@@ -23,10 +24,17 @@ pub(super) struct Contents<'a> {
 }
 
 impl<'a> Contents<'a> {
-    /// Those of a function.
-    pub(super) fn of(sema: &'a Sema<'a>, body: &FunctionBody) -> Contents<'a> {
-        let mut contents =
-            Contents { sema, threads: false, reductions: false, data: false, later: false, private: false };
+    /// Those of a function. `in_expressions`: some of its statements are in expressions.
+    pub(super) fn of(sema: &'a Sema<'a>, body: &FunctionBody, in_expressions: bool) -> Contents<'a> {
+        let mut contents = Contents {
+            sema,
+            in_expressions,
+            threads: false,
+            reductions: false,
+            data: false,
+            later: false,
+            private: false,
+        };
         body.body.iter().for_each(|stmt| contents.stmt(stmt));
         contents
     }
@@ -52,5 +60,11 @@ impl Visit for Contents<'_> {
             _ => {}
         }
         walk_stmt(self, stmt);
+    }
+
+    fn expr(&mut self, expr: &Expr) {
+        if self.in_expressions {
+            walk_expr(self, expr);
+        }
     }
 }
