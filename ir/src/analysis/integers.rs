@@ -62,8 +62,8 @@ pub const MOST_STEPS: u32 = 4000;
 /// Steps from zero to a solution that are tried before unknowns are eliminated.
 const NEAR_STEPS: u32 = 6;
 
-/// By how much an unknown with a factor has to change so that a row with this value is zero or more, or zero
-/// in an equation; `None` if no number does it.
+/// By how much an unknown with a factor has to change so that a row with this value is zero or more, or
+/// zero in an equation; `None` if no number does it.
 fn step(value: i64, factor: i64, is_equation: bool) -> Option<i64> {
     // Rounded up: the row is below zero.
     let steps = value.div_euclid(factor.checked_abs()?).checked_neg()?;
@@ -137,8 +137,8 @@ impl System {
         self.near_point().is_none() && self.solve() == Answer::Empty
     }
 
-    /// A solution that a few steps from zero on lead to: each takes one unknown just as far as a row asks that
-    /// does not hold, the one that leaves the fewest such rows.
+    /// A solution that a few steps from zero on lead to: each takes one unknown just as far as a row asks
+    /// that does not hold, the one that leaves the fewest such rows.
     fn near_point(&self) -> Option<Vec<i64>> {
         // The equations come first.
         let equations = self.zero.len();

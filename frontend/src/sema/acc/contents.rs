@@ -46,7 +46,8 @@ impl Visit for Contents<'_> {
             StmtKind::Compute(compute) => {
                 let [_, workers, lanes] = compute.dims.sizes();
                 self.threads |= workers.is_some() || lanes.is_some();
-                self.later |= later::concerns(self.sema, &compute.data, compute.kind == ConstructKind::Kernels);
+                self.later |=
+                    later::concerns(self.sema, &compute.data, compute.kind == ConstructKind::Kernels);
             }
             StmtKind::Data(construct) => {
                 self.data = true;

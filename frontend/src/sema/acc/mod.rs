@@ -172,7 +172,8 @@ impl Sema<'_> {
         if self.functions[function.0 as usize].routine.is_some() {
             self.complete_orphan_reductions(body);
         }
-        let Contents { threads, reductions, data, later, private, .. } = Contents::of(self, body, in_expressions);
+        let Contents { threads, reductions, data, later, private, .. } =
+            Contents::of(self, body, in_expressions);
         // A clause with an error was left out: its absence is no news.
         if self.session.sink.errors() == 0 {
             if threads {
