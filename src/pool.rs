@@ -136,6 +136,22 @@ impl Allocator {
         block.addr().wrapping_sub(self.base.load(Ordering::Relaxed)) < RESERVED
     }
 
+    /// A block that is not at hand.
+    ///
+    /// # Safety
+    ///
+    /// As for [`GlobalAlloc::alloc`].
+    #[inline(never)]
+    unsafe fn look_for(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: as in `alloc`.
+        let block = self.pool(layout).and_then(|pool| unsafe { (*pool).allocate(layout.size()) });
+        match block {
+            Some((block, _)) => block,
+            // SAFETY: the caller's promise.
+            None => unsafe { System.alloc(layout) },
+        }
+    }
+
     /// The pool, if this thread is to allocate this from it.
     #[inline]
     fn pool(&self, layout: Layout) -> Option<*mut Pool> {
@@ -145,14 +161,33 @@ impl Allocator {
 }
 
 impl Pool {
+    /// A block of at least `size` bytes, a small number, if nothing has to be looked for: as most blocks are
+    /// had, without a call.
+    #[inline]
+    fn at_hand(&mut self, size: usize) -> Option<*mut u8> {
+        let (class, bytes) = (size.wrapping_sub(1) / ALIGN, size.next_multiple_of(ALIGN));
+        if *self.free.get(class).filter(|_| size <= FINE)? != 0 {
+            return Some(self.take(class));
+        }
+        let place = match self.large {
+            _ if self.spare_end - self.spare >= bytes => &mut self.spare,
+            0 if self.end - self.fresh >= bytes => &mut self.fresh,
+            _ => return None,
+        };
+        let block = ptr::with_exposed_provenance_mut(*place);
+        *place += bytes;
+        Some(block)
+    }
+
     /// A block of at least `size` bytes, and whether it is known to be zero.
     #[inline]
     fn allocate(&mut self, size: usize) -> Option<(*mut u8, bool)> {
         let (class, bytes) = class(size);
         if self.free[class] != 0 {
-            return Some((self.take(class, bytes), false));
+            self.large -= usize::from(bytes >= CUT);
+            return Some((self.take(class), false));
         }
-        if bytes <= FINE && (self.spare_end - self.spare >= bytes || self.find_spare()) {
+        if size <= FINE && (self.spare_end - self.spare >= bytes || self.find_spare()) {
             let block = ptr::with_exposed_provenance_mut(self.spare);
             self.spare += bytes;
             return Some((block, false));
@@ -167,11 +202,10 @@ impl Pool {
 
     /// The first free block of a class that has one.
     #[inline]
-    fn take(&mut self, class: usize, bytes: usize) -> *mut u8 {
+    fn take(&mut self, class: usize) -> *mut u8 {
         let block = ptr::with_exposed_provenance_mut::<u8>(self.free[class]);
         // SAFETY: a free block holds the address of the next one.
         self.free[class] = unsafe { block.cast::<usize>().read() };
-        self.large -= usize::from(bytes >= CUT);
         block
     }
 
@@ -183,9 +217,9 @@ impl Pool {
         }
         let (first, _) = class(CUT);
         let Some(class) = (first..CLASSES).find(|&class| self.free[class] != 0) else { return false };
-        let bytes = block_size(class);
-        self.spare = self.take(class, bytes).expose_provenance();
-        self.spare_end = self.spare + bytes;
+        self.large -= 1;
+        self.spare = self.take(class).expose_provenance();
+        self.spare_end = self.spare + block_size(class);
         true
     }
 
@@ -220,11 +254,11 @@ unsafe impl GlobalAlloc for Allocator {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: a thread that is inside has set `busy`; no other reference to the pool is alive.
-        let block = self.pool(layout).and_then(|pool| unsafe { (*pool).allocate(layout.size()) });
+        let block = self.pool(layout).and_then(|pool| unsafe { (*pool).at_hand(layout.size()) });
         match block {
-            Some((block, _)) => block,
+            Some(block) => block,
             // SAFETY: the caller's promise.
-            None => unsafe { System.alloc(layout) },
+            None => unsafe { self.look_for(layout) },
         }
     }
 

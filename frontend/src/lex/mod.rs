@@ -379,10 +379,10 @@ impl Lexer {
         if (2..=len).any(|index| at(index) == b'\\' && self.is_splice(self.pos + index)) {
             return None;
         }
-        let sym = if rest[..len] == *punct.spelling().as_bytes() {
-            NO_SYMBOL
-        } else {
-            cx.interner.intern(ascii(&rest[..len]))
+        // A digraph has another length than what it stands for.
+        let sym = match len == punct.spelling().len() {
+            true => NO_SYMBOL,
+            false => cx.interner.intern(ascii(&rest[..len])),
         };
         Some((TokenKind::Punct(punct), len, sym))
     }

@@ -458,8 +458,8 @@ impl Sema<'_> {
             return expr;
         }
         let statements = self.pending.split_off(from);
-        let (ty, span) = (expr.ty, expr.span);
-        Expr { kind: ExprKind::StmtExpr(statements, Some(Box::new(expr))), ty, span }
+        let span = expr.span;
+        self.statements_in_expression(statements, Some(expr), span)
     }
 
     fn sizeof(&mut self, ty: QualType, span: Span) -> Expr {

@@ -305,8 +305,7 @@ impl Sema<'_> {
         let lvalue = Expr { kind: ExprKind::Var(var), ty, span };
         let reading = self.to_rvalue(lvalue);
         let result = work(self, &reading);
-        let ty = result.ty;
-        Expr { kind: ExprKind::StmtExpr(vec![declare], Some(Box::new(result))), ty, span }
+        self.statements_in_expression(vec![declare], Some(result), span)
     }
 
     fn int_builtin(&self, builtin: Builtin, value: &Expr, span: Span) -> Expr {

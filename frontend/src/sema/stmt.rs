@@ -199,6 +199,17 @@ impl Sema<'_> {
             sema.statement_expr_items(items)
         });
         self.pending = outer;
+        self.statements_in_expression(statements, value, span)
+    }
+
+    /// Statements, and the value behind them.
+    pub(super) fn statements_in_expression(
+        &mut self,
+        statements: Vec<Stmt>,
+        value: Option<Expr>,
+        span: Span,
+    ) -> Expr {
+        self.acc.in_expressions = true;
         let ty = value.as_ref().map_or(QualType::plain(TypeId::VOID), |value| value.ty);
         Expr { kind: ExprKind::StmtExpr(statements, value.map(Box::new)), ty, span }
     }

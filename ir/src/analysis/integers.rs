@@ -23,6 +23,7 @@ mod tests;
 
 use number::Number;
 use shadow::Solver;
+use smallvec::SmallVec;
 
 /// The left side of an equation or inequality: a sum of unknowns with coefficients, and a constant.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
@@ -57,6 +58,19 @@ pub enum Answer {
 
 /// Projections of unknowns that a system may take. Systems of loop nests take some dozens.
 pub const MOST_STEPS: u32 = 4000;
+
+/// Steps from zero to a solution that are tried before unknowns are eliminated.
+const NEAR_STEPS: u32 = 6;
+
+/// By how much an unknown with a factor has to change so that a row with this value is zero or more, or
+/// zero in an equation; `None` if no number does it.
+fn step(value: i64, factor: i64, is_equation: bool) -> Option<i64> {
+    // Rounded up: the row is below zero.
+    let steps = value.div_euclid(factor.checked_abs()?).checked_neg()?;
+    let is_exact = !is_equation || value.checked_rem(factor) == Some(0);
+    is_exact.then_some(())?;
+    steps.checked_mul(factor.signum())
+}
 
 impl Linear {
     /// A constant.
@@ -115,6 +129,48 @@ impl System {
     /// Finds a solution, or that there is none.
     pub fn solve(&self) -> Answer {
         self.solve_with(&[])
+    }
+
+    /// Whether there is no solution for certain. Which one there is does not matter then, and one that is
+    /// easily found saves the eliminations.
+    pub fn is_empty(&self) -> bool {
+        self.near_point().is_none() && self.solve() == Answer::Empty
+    }
+
+    /// A solution that a few steps from zero on lead to: each takes one unknown just as far as a row asks
+    /// that does not hold, the one that leaves the fewest such rows.
+    fn near_point(&self) -> Option<Vec<i64>> {
+        // The equations come first.
+        let equations = self.zero.len();
+        let rows: SmallVec<[&Linear; 32]> = self.zero.iter().chain(&self.at_least_zero).collect();
+        let fails = |row: usize, value: i64| value < 0 || value > 0 && row < equations;
+        let mut point = vec![0; self.unknowns];
+        let mut values: SmallVec<[i64; 32]> = rows.iter().map(|row| row.constant).collect();
+        for _ in 0..NEAR_STEPS {
+            let failing = (0..rows.len()).find(|&row| fails(row, values[row]));
+            let Some(row) = failing else { return Some(point) };
+            let mut best: Option<(usize, usize, i64)> = None;
+            for (unknown, &factor) in rows[row].coefficients.iter().enumerate().filter(|(_, it)| **it != 0) {
+                // What overflows is no way to go.
+                let Some(step) = step(values[row], factor, row < equations) else { continue };
+                let mut left = 0;
+                let fits = rows.iter().enumerate().all(|(n, row)| {
+                    let value = row.coefficient(unknown).checked_mul(step);
+                    let value = value.and_then(|value| value.checked_add(values[n]));
+                    left += usize::from(value.is_some_and(|value| fails(n, value)));
+                    value.is_some()
+                });
+                if fits && best.is_none_or(|(least, ..)| left < least) {
+                    best = Some((left, unknown, step));
+                }
+            }
+            let (_, unknown, step) = best?;
+            point[unknown] = i64::checked_add(point[unknown], step)?;
+            for (value, row) in values.iter_mut().zip(&rows) {
+                *value += row.coefficient(unknown) * step;
+            }
+        }
+        None
     }
 
     /// The same, where further expressions are zero or more.

@@ -34,6 +34,8 @@ struct Facts {
     gang_loop: bool,
     /// The code asks which gang executes it: its author knows that there are several.
     asks: bool,
+    /// A loop has a reduction, without which there are no results of gangs.
+    reduces: bool,
 }
 
 impl Visit for Facts {
@@ -41,6 +43,7 @@ impl Visit for Facts {
         if let StmtKind::Loop(l) = &stmt.kind {
             let levels = explicit(l);
             self.gang_loop |= levels & GANGS != 0 || levels == 0 && is_parallel(l);
+            self.reduces |= !l.reductions.is_empty();
         }
         walk_stmt(self, stmt);
     }
@@ -137,7 +140,7 @@ impl Sema<'_> {
         }
         let mut facts = Facts::default();
         facts.stmt(&compute.body);
-        if facts.asks {
+        if facts.asks || !facts.reduces {
             return;
         }
         // Without a loop for them and without `num_gangs`, there is one gang.
@@ -256,6 +259,9 @@ impl Walk<'_, '_> {
 
     /// Results that nothing reads.
     fn lost(&mut self) {
+        if self.own_results.is_empty() {
+            return;
+        }
         let mut mentions = Mentions::default();
         mentions.stmt(&self.compute.body);
         for (var, span) in std::mem::take(&mut self.own_results) {

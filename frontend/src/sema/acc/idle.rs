@@ -66,10 +66,13 @@ impl Sema<'_> {
         if compute.kind != ConstructKind::Parallel {
             return;
         }
+        let [_, workers, lanes] = compute.dims.sizes();
+        if workers.is_none() && lanes.is_none() {
+            return;
+        }
         let mut shared = Shared { functions: &self.functions, levels: 0 };
         shared.stmt(&compute.body);
         let levels = shared.levels;
-        let [_, workers, lanes] = compute.dims.sizes();
         let clauses = [
             (lanes, bits::VECTOR, "vector_length", "lanes", "vector"),
             (workers, bits::WORKER, "num_workers", "workers", "worker"),

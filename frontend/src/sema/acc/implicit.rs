@@ -2,7 +2,9 @@
 //! (OpenACC 3.3 sections 2.6.1, 2.6.2 and 2.5.14).
 
 use super::data::{covers, item_base};
-use super::visit::{Visit, VisitMut, is_pure, same_expr, walk_expr, walk_loop, walk_stmt, walk_stmt_mut};
+use super::visit::{
+    Visit, VisitMut, is_pure, same_expr, walk_expr, walk_expr_mut, walk_loop, walk_stmt, walk_stmt_mut,
+};
 use super::{Enclosing, ids};
 use crate::ctype::{ArrayLen, CType, TypeId, TypeTable};
 use crate::diag::Diagnostic;
@@ -461,16 +463,21 @@ fn is_member_of_variable(lvalue: &Expr) -> bool {
 
 /// Gives compute constructs a private copy of the objects that only their loops have private copies of: code
 /// of the construct must not refer to objects in memory that none of its clauses names. Whether an object is
-/// in memory is known when its function is complete.
-pub(super) fn privatise_loop_objects(vars: &[Var], types: &TypeTable, body: &mut FunctionBody) {
-    struct Constructs<'a>(&'a [Var], &'a TypeTable);
+/// in memory is known when its function is complete. `in_expressions`: some statements are in expressions.
+pub(super) fn privatise_loop_objects(
+    vars: &[Var],
+    types: &TypeTable,
+    body: &mut FunctionBody,
+    in_expressions: bool,
+) {
+    struct Constructs<'a>(&'a [Var], &'a TypeTable, bool);
     impl VisitMut for Constructs<'_> {
         fn stmt(&mut self, stmt: &mut Stmt) {
             let StmtKind::Compute(compute) = &mut stmt.kind else {
                 walk_stmt_mut(self, stmt);
                 return;
             };
-            let mut found = LoopObjects::default();
+            let mut found = LoopObjects { in_expressions: self.2, ..LoopObjects::default() };
             found.stmt(&compute.body);
             for var in found.private {
                 let object = &self.0[var.0 as usize];
@@ -485,8 +492,14 @@ pub(super) fn privatise_loop_objects(vars: &[Var], types: &TypeTable, body: &mut
                 }
             }
         }
+
+        fn expr(&mut self, expr: &mut Expr) {
+            if self.2 {
+                walk_expr_mut(self, expr);
+            }
+        }
     }
-    let mut constructs = Constructs(vars, types);
+    let mut constructs = Constructs(vars, types, in_expressions);
     for stmt in &mut body.body {
         constructs.stmt(stmt);
     }
@@ -495,6 +508,7 @@ pub(super) fn privatise_loop_objects(vars: &[Var], types: &TypeTable, body: &mut
 /// The private variables of loops, and the variables declared among them.
 #[derive(Default)]
 struct LoopObjects {
+    in_expressions: bool,
     private: Vec<VarId>,
     own: FxHashSet<VarId>,
 }
@@ -512,5 +526,11 @@ impl Visit for LoopObjects {
             _ => {}
         }
         walk_stmt(self, stmt);
+    }
+
+    fn expr(&mut self, expr: &Expr) {
+        if self.in_expressions {
+            walk_expr(self, expr);
+        }
     }
 }

@@ -112,6 +112,17 @@ fn assigned_pointers(compute: &Compute) -> Vec<(VarId, Span)> {
     assigned.1
 }
 
+/// Whether it matters what the host does behind a construct with these items, of which `kernels` may have
+/// temporaries and pointers that it assigns.
+pub(super) fn concerns(sema: &Sema<'_>, data: &[DataItem], is_kernels: bool) -> bool {
+    let Sema { types, vars, .. } = sema;
+    data.iter().any(|item| {
+        let is_pointer = || item.implicit && matches!(item.shape, DataShape::Pointer(_));
+        is_created(types, item)
+            || is_kernels && (is_pointer() || temporaries::is_candidate(types, vars, item))
+    })
+}
+
 /// Whether an item is an object of several elements that lives on the device for the construct only.
 fn is_created(types: &TypeTable, item: &DataItem) -> bool {
     let base = match &item.shape {

@@ -73,14 +73,17 @@ struct Check<'a, 's> {
     routine: Option<(Option<Level>, Span)>,
     compute: Option<ConstructKind>,
     around: Vec<Around>,
+    /// Expressions hold something to check.
+    in_expressions: bool,
 }
 
 impl Sema<'_> {
-    /// Checks the levels of all loops and calls of a function.
-    pub(super) fn check_levels(&mut self, function: FuncId, body: &FunctionBody) {
+    /// Checks the levels of all loops and calls of a function. `in_expressions`: some may be in expressions.
+    pub(super) fn check_levels(&mut self, function: FuncId, body: &FunctionBody, in_expressions: bool) {
         let known = &self.functions[function.0 as usize];
         let routine = known.routine.as_ref().map(|r| (r.level, known.span));
-        let mut check = Check { sema: self, routine, compute: None, around: Vec::new() };
+        let in_expressions = in_expressions || self.acc.routines_have_levels;
+        let mut check = Check { sema: self, routine, compute: None, around: Vec::new(), in_expressions };
         for stmt in &body.body {
             check.stmt(stmt);
         }
@@ -249,6 +252,9 @@ impl Visit for Check<'_, '_> {
     }
 
     fn expr(&mut self, expr: &Expr) {
+        if !self.in_expressions {
+            return;
+        }
         if let ExprKind::Builtin(Builtin::ParlevelId | Builtin::ParlevelSize, args) = &expr.kind {
             self.check_parlevel(expr, args);
         }

@@ -13,6 +13,7 @@ mod between;
 mod build;
 mod clauses;
 mod construct;
+mod contents;
 mod copies;
 mod data;
 mod declare;
@@ -50,6 +51,7 @@ use crate::directive::{Directive, DirectiveKind};
 use crate::source::Span;
 use crate::typed::*;
 use accrue_ir::{ConstructKind, Routine};
+use contents::Contents;
 
 impl Sema<'_> {
     /// Analyses a directive in a function, with the statement it applies to. Constructs are bracketed by
@@ -162,22 +164,36 @@ impl Sema<'_> {
     /// known before.
     pub(crate) fn function_finished(&mut self, function: FuncId, body: &mut FunctionBody) {
         let has_directives = std::mem::take(&mut self.acc.has_directives);
+        let in_expressions = std::mem::take(&mut self.acc.in_expressions);
         if !has_directives && self.functions[function.0 as usize].routine.is_none() {
             return;
         }
-        self.check_levels(function, body);
+        self.check_levels(function, body, in_expressions);
         self.check_routine_variables(function, body);
         if self.functions[function.0 as usize].routine.is_some() {
             self.complete_orphan_reductions(body);
         }
+        let Contents { threads, reductions, data, later, private, .. } =
+            Contents::of(self, body, in_expressions);
         // A clause with an error was left out: its absence is no news.
         if self.session.sink.errors() == 0 {
-            self.warn_idle_threads(body);
-            self.warn_gang_results(body);
-            self.warn_stale_bounds(body);
+            if threads {
+                self.warn_idle_threads(body);
+            }
+            if reductions {
+                self.warn_gang_results(body);
+            }
+            if data {
+                self.warn_stale_bounds(body);
+            }
         }
-        self.apply_later_uses(body);
-        implicit::privatise_loop_objects(&self.vars, &self.types, body);
+        if later {
+            self.apply_later_uses(body);
+        }
+        // Temporaries of loops are what the host does not read later.
+        if private || later {
+            implicit::privatise_loop_objects(&self.vars, &self.types, body, in_expressions);
+        }
     }
 
     /// Called where a definition has a parameter that is declared as an array.
@@ -191,7 +207,9 @@ impl Sema<'_> {
 
     /// Called where the function being analysed uses a builtin.
     pub(crate) fn builtin_used(&mut self, builtin: Builtin) {
-        self.acc.has_directives |= matches!(builtin, Builtin::ParlevelId | Builtin::ParlevelSize);
+        let asks = matches!(builtin, Builtin::ParlevelId | Builtin::ParlevelSize);
+        self.acc.has_directives |= asks;
+        self.acc.in_expressions |= asks;
     }
 
     /// The innermost compute construct around the statement being analysed, and its directive.

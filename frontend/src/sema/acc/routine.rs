@@ -147,6 +147,7 @@ impl Sema<'_> {
                 .related(place, "the function"),
             );
         }
+        self.acc.routines_have_levels |= routine.level.is_some();
         self.functions[function.0 as usize].routine = Some(routine);
         self.acc.routines.insert(function, span);
     }

@@ -104,6 +104,11 @@ pub(crate) struct State {
     pub(super) array_params: FxHashMap<VarId, u64>,
     /// The function being analysed has directives, or builtins that are for device code.
     pub(super) has_directives: bool,
+    /// Its expressions hold statements, or ask which thread executes them: rules about all statements of the
+    /// function have to look at expressions, too.
+    pub(crate) in_expressions: bool,
+    /// Some routine has a level, so that calls have to be looked at.
+    pub(super) routines_have_levels: bool,
 }
 
 impl State {

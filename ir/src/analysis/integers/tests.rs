@@ -38,7 +38,7 @@ fn points(unknowns: usize, size: i64) -> impl Iterator<Item = Vec<i64>> {
 #[test]
 fn small_systems_are_solved_as_by_enumeration() {
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
-    let (mut empty, mut some) = (0, 0);
+    let (mut empty, mut some, mut near) = (0, 0, 0);
     for n in 0..100_000 {
         let unknowns = 1 + random.next(4) as usize;
         let size = [9, 6, 4, 3][unknowns - 1];
@@ -64,6 +64,11 @@ fn small_systems_are_solved_as_by_enumeration() {
         system.at_least_zero.extend(unbounded.at_least_zero.iter().cloned());
         system.zero.clone_from(&unbounded.zero);
         let expected = points(unknowns, size).any(|point| unbounded.holds_at(&point) == Some(true));
+        if let Some(point) = system.near_point() {
+            assert_eq!(system.holds_at(&point), Some(true), "system {n}: {point:?} of {system:?}");
+            near += 1;
+        }
+        assert_eq!(system.is_empty(), !expected, "system {n}: {system:?}");
         match system.solve() {
             Answer::Empty => {
                 assert!(!expected, "system {n} has solutions: {system:?}");
@@ -77,6 +82,7 @@ fn small_systems_are_solved_as_by_enumeration() {
         }
     }
     assert!(empty > 20_000 && some > 20_000, "{empty} without and {some} with solutions");
+    assert!(near > some / 2, "{near} of {some} solutions are found in a few steps");
 }
 
 #[test]
