@@ -130,6 +130,18 @@ impl Body {
         (depth + 1 < directive.collapse as usize).then_some((outer, directive))
     }
 
+    /// A loop and so many loops in all, one in the other, outermost first; `None` if they are not nested like
+    /// that, or not counted.
+    pub fn nest_of(&self, outermost: Loop, depth: usize) -> Option<Vec<Loop>> {
+        let mut nest = vec![outermost];
+        while nest.len() < depth {
+            let mut inside = self.loops.keys().filter(|&at| self.loops[at].parent == nest.last().copied());
+            let next = inside.next().filter(|_| inside.next().is_none())?;
+            nest.push(next);
+        }
+        nest.iter().all(|&loop_| self.loops[loop_].induction.is_some()).then_some(nest)
+    }
+
     /// Whether `inner` is `outer` or nested in it.
     pub fn loop_is_within(&self, mut inner: Option<Loop>, outer: Loop) -> bool {
         // Parents are older.

@@ -61,7 +61,7 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
             if depth < 2 || directive.levels.is_empty() {
                 continue;
             }
-            let nest = nest_of(body, loop_, depth);
+            let nest = body.nest_of(loop_, depth);
             let places: Vec<Pos> = nest.iter().flatten().map(|&loop_| body.loops[loop_].pos).collect();
             let is_wanted = env.target.collapses(context(module, func), directive);
             let merged = nest.filter(|_| is_wanted).and_then(|nest| {
@@ -186,21 +186,6 @@ fn explain(
         Some(Together::Nothing) | None => {}
     }
     places.iter().skip(1).for_each(|&pos| note(pos, inner.clone()));
-}
-
-/// The loops of a nest, outermost first; `None` if it is not one loop in the other.
-fn nest_of(body: &Body, outermost: Loop, depth: usize) -> Option<Vec<Loop>> {
-    let mut nest = vec![outermost];
-    while nest.len() < depth {
-        let last = nest[nest.len() - 1];
-        let mut children = body.loops.iter().filter(|(_, data)| data.parent == Some(last));
-        let (child, _) = children.next()?;
-        if children.next().is_some() {
-            return None;
-        }
-        nest.push(child);
-    }
-    nest.iter().all(|&loop_| body.loops[loop_].induction.is_some()).then_some(nest)
 }
 
 /// What became of a nest that is merged.

@@ -93,46 +93,48 @@ fn find(region: &RegionData, body: &Body) -> Option<Lanes> {
     if is_said || region.constant_dims[4] != 0 || !over_lanes.iter().all(is_in_row) {
         return None;
     }
-    let facts = Facts::new(body);
-    let stride = rows.iter().map(|&row| stride(body, row, &over_lanes)).max()??;
+    let strides: Option<Vec<u32>> = rows.iter().map(|&row| stride(body, row, &over_lanes)).collect();
     let reductions = |&at: &Loop| body.loops[at].directive.as_ref().map_or(0, |d| d.reductions.len());
     let reductions = over_lanes.iter().map(reductions).sum::<usize>() as u32;
-    let row = Row { stride, reductions };
-    let (mut least, mut is_constant): (Option<u64>, bool) = (None, true);
-    for &loop_ in &over_lanes {
+    let row = Row { stride: strides?.into_iter().max()?, reductions };
+    let facts = Facts::new(body);
+    let lengths: Option<Vec<Length>> = over_lanes.iter().map(|&at| Length::of(body, &facts, at)).collect();
+    let lengths: Option<Vec<u64>> = lengths?.into_iter().map(Length::constant).collect();
+    let Some(lengths) = lengths else { return Some(Lanes::Launch(row)) };
+    let count = rows.iter().map(|&row| Length::of(body, &facts, row)?.constant()).sum::<Option<u64>>();
+    Some(Lanes::Constant(wanted(row, lengths.into_iter().min()?, count, ALL_BUSY)))
+}
+
+/// How many iterations a loop has, with the loops that its directive takes in.
+enum Length {
+    Constant(u64),
+    /// The host can compute it in front of a launch.
+    KnownBefore,
+}
+
+impl Length {
+    /// None if nobody can tell before the loop.
+    fn of(body: &Body, facts: &Facts, loop_: Loop) -> Option<Length> {
         let nest = nest(body, loop_)?;
-        let inductions: Option<Vec<&Induction>> =
-            nest.iter().map(|&at| body.loops[at].induction.as_ref()).collect();
-        let inductions = inductions?;
-        match inductions.iter().map(|induction| facts.constants.trip(induction)).product::<Option<u64>>() {
-            Some(trip) => least = Some(least.map_or(trip, |least| least.min(trip))),
-            None if inductions.iter().all(|induction| is_known_before(body, induction)) => {
-                is_constant = false
-            }
-            None => return None,
+        let inductions = || nest.iter().filter_map(|&at| body.loops[at].induction.as_ref());
+        match inductions().map(|induction| facts.constants.trip(induction)).product() {
+            Some(trips) => Some(Length::Constant(trips)),
+            None => inductions().all(|counts| is_known_before(body, counts)).then_some(Length::KnownBefore),
         }
     }
-    if !is_constant {
-        return Some(Lanes::Launch(row));
+
+    fn constant(self) -> Option<u64> {
+        match self {
+            Length::Constant(trips) => Some(trips),
+            Length::KnownBefore => None,
+        }
     }
-    let trip = |row: &Loop| -> Option<u64> {
-        let loops = nest(body, *row)?;
-        loops.iter().map(|&at| facts.constants.trip(body.loops[at].induction.as_ref()?)).product()
-    };
-    let count = rows.iter().map(trip).sum::<Option<u64>>();
-    Some(Lanes::Constant(wanted(row, least?, count, ALL_BUSY)))
 }
 
 /// The loops that a loop's directive is about, if they are nested as they should be.
 fn nest(body: &Body, loop_: Loop) -> Option<Vec<Loop>> {
     let depth = body.loops[loop_].directive.as_ref().map_or(1, |directive| directive.collapse);
-    let mut nest = vec![loop_];
-    while nest.len() < depth as usize {
-        let mut inside = body.loops.keys().filter(|&at| body.loops[at].parent == nest.last().copied());
-        let next = inside.next().filter(|_| inside.next().is_none())?;
-        nest.push(next);
-    }
-    Some(nest)
+    body.nest_of(loop_, depth as usize)
 }
 
 /// Whether the host can compute in front of a launch how many iterations a loop has.
