@@ -1,142 +1,167 @@
-// Rows of which the compiler or the launch chooses how many lanes they have: private arrays, loops over lanes in
-// sequential loops and behind conditions, reductions over gangs, two loops as one, `kernels`.
-#include <math.h>
+// Workers of more lanes than a warp has: the warps of such a row meet on their own, one row more often than another.
+// also: --device sim --arch sm_80 --seed 6
+// also: --device sim --arch sm_75 --seed 7
 #include <stdio.h>
-#include <stdlib.h>
 
-static int bad;
+enum { ROWS = 40, COLUMNS = 150 };
 
-static void check(const char *what, int is_right)
+static int table[ROWS][COLUMNS];
+
+static int value(int row, int column) { return (row * 7 + column * 3) % 11; }
+
+#pragma acc routine vector
+static int squares(const int *row, int n)
 {
-    if (!is_right && bad++ < 10)
-        printf("%s is wrong\n", what);
-}
-
-static double first(long i)
-{
-    return (i * 7919 % 1000) * 0.25;
-}
-
-static void in_rows(int rows, int n)
-{
-    long all = (long)n * rows;
-    double *x = malloc(all * sizeof *x), *y = malloc(all * sizeof *y), *sums = malloc(rows * sizeof *sums);
-    double *carried = malloc(rows * sizeof *carried);
-    int *found = malloc(rows * sizeof *found);
-    for (long i = 0; i < all; i++)
-        x[i] = first(i);
-#pragma acc data copyin(x[0 : all]) copyout(y[0 : all], sums[0 : rows], carried[0 : rows], found[0 : rows])
-    {
-        double own[64];
-#pragma acc parallel loop gang private(own) present(x, y, sums)
-        for (int i = 0; i < rows; i++) {
-#pragma acc loop vector
-            for (int j = 0; j < 64; j++)
-                own[j] = j < n ? x[(long)i * n + j] : 0;
-            double sum = 0;
+    int sum = 0;
 #pragma acc loop vector reduction(+ : sum)
-            for (int j = 0; j < n; j++)
-                sum += x[(long)i * n + j] + own[(j + 1) % 64];
-            sums[i] = sum;
+    for (int i = 0; i < n; i++)
+        sum += row[i] * row[i];
+    return sum;
+}
+
+// Each row goes through vector loops as often as its number says.
+static void skewed(int *restrict out)
+{
+#pragma acc parallel num_gangs(2) num_workers(16) vector_length(64) copyin(table) copyout(out[0 : ROWS])
+#pragma acc loop gang worker
+    for (int r = 0; r < ROWS; r++) {
+        int sum = 0, shift[COLUMNS];
+        for (int round = 0; round <= r % 6; round++) {
+            int most = 0;
 #pragma acc loop vector
-            for (int j = 0; j < n; j++)
-                y[(long)i * n + j] = sum + own[j % 64];
-        }
-#pragma acc parallel loop gang present(x, carried)
-        for (int i = 0; i < rows; i++) {
-            double c = 1;
-#pragma acc loop seq
-            for (int t = 0; t < 3; t++) {
-                double most = -1;
+            for (int i = 0; i < COLUMNS; i++)
+                shift[i] = table[r][i] + round;
 #pragma acc loop vector reduction(max : most)
-                for (int j = 0; j < n; j++)
-                    most = fmax(most, x[(long)i * n + j] * c - t);
-                c += most / 1024;
-            }
-            carried[i] = c;
+            for (int i = 0; i < COLUMNS; i++)
+                if (shift[(i + round) % COLUMNS] > most)
+                    most = shift[(i + round) % COLUMNS];
+            sum += most;
+            if (round % 2)
+                sum += squares(table[r], COLUMNS - round);
         }
-#pragma acc parallel loop gang present(x, found)
-        for (int i = 0; i < rows; i++) {
-            int count = -i;
-            if (i % 2) {
-                count = 0;
-#pragma acc loop vector reduction(+ : count)
-                for (int j = 0; j < n; j++)
-                    count += x[(long)i * n + j] > 100;
-            }
-            found[i] = count;
-        }
+        out[r] = sum;
     }
-    double total = 0, most = 0;
-#pragma acc parallel loop gang copyin(x[0 : all]) reduction(+ : total) reduction(max : most)
-    for (int i = 0; i < rows; i++) {
-        double sum = 0;
-#pragma acc loop vector reduction(+ : sum)
-        for (int j = 0; j < n; j++)
-            sum += x[(long)i * n + j];
-        total += sum;
-        most = fmax(most, sum);
-    }
-    double all_sums = 0, most_of_all = 0;
-    for (int i = 0; i < rows; i++) {
-        double *row = x + (long)i * n, sum = 0, with_own = 0, c = 1;
-        int count = i % 2 ? 0 : -i;
-        for (int j = 0; j < n; j++) {
-            sum += row[j];
-            with_own += row[j] + ((j + 1) % 64 < n ? row[(j + 1) % 64] : 0);
-            count += i % 2 && row[j] > 100;
-        }
-        for (int t = 0; t < 3; t++) {
-            double largest = -1;
-            for (int j = 0; j < n; j++)
-                largest = fmax(largest, row[j] * c - t);
-            c += largest / 1024;
-        }
-        check("a sum", sums[i] == with_own);
-        check("a carried number", fabs(carried[i] - c) < 1e-12);
-        check("a count", found[i] == count);
-        for (int j = 0; j < n; j++)
-            check("an element", y[(long)i * n + j] == with_own + row[j % 64]);
-        all_sums += sum;
-        most_of_all = fmax(most_of_all, sum);
-    }
-    check("the sum of all", total == all_sums);
-    check("the largest sum", most == most_of_all);
-
-#pragma acc parallel loop gang copy(x[0 : all])
-    for (int i = 0; i < rows; i++) {
-#pragma acc loop vector collapse(2)
-        for (int p = 0; p < (n + 2) / 3; p++)
-            for (int q = 0; q < 3; q++)
-                if (p * 3 + q < n)
-                    x[(long)i * n + p * 3 + q] = p * 3 + q + i;
-    }
-#pragma acc kernels copy(x[0 : all]) copyout(sums[0 : rows])
-    for (int i = 0; i < rows; i++) {
-        double sum = 0;
-        for (int j = 0; j < n; j++)
-            sum += x[(long)i * n + j];
-        sums[i] = sum;
-        for (int j = 0; j < n; j++)
-            x[(long)i * n + j] = x[(long)i * n + j] * 2 - sum;
-    }
-    for (int i = 0; i < rows; i++) {
-        double sum = 0;
-        for (int j = 0; j < n; j++)
-            sum += i + j;
-        check("a sum of `kernels`", sums[i] == sum);
-        for (int j = 0; j < n; j++)
-            check("an element of `kernels`", x[(long)i * n + j] == (i + j) * 2.0 - sum);
-    }
-    free(x), free(y), free(sums), free(carried), free(found);
 }
+
+// The first row goes through vector loops while the others wait, and all exchange values through shared memory next.
+static void one_row_works(int *restrict out, int *restrict totals)
+{
+#pragma acc parallel num_gangs(2) num_workers(16) vector_length(64) copyin(table) copyout(out[0 : ROWS], totals[0 : 4])
+#pragma acc loop gang
+    for (int g = 0; g < 4; g++) {
+        int first = 0, total = 0;
+        for (int round = 0; round < g; round++) {
+            int part = round;
+#pragma acc loop vector reduction(+ : part)
+            for (int i = 0; i < COLUMNS; i++)
+                part += table[g][i];
+            first += part;
+        }
+#pragma acc loop worker reduction(+ : total)
+        for (int r = 0; r < ROWS / 4; r++) {
+            int sum = first;
+            for (int round = 0; round < r % 3; round++) {
+#pragma acc loop vector reduction(+ : sum)
+                for (int i = 0; i < COLUMNS; i++)
+                    sum += table[g * (ROWS / 4) + r][i];
+            }
+            out[g * (ROWS / 4) + r] = sum;
+            total += sum;
+        }
+        totals[g] = total;
+    }
+}
+
+// Sizes that the launch decides: rows of one warp and of several, one row that is the whole gang.
+static void sizes(int workers, int lanes, int *restrict out)
+{
+#pragma acc parallel num_gangs(3) num_workers(workers) vector_length(lanes) copyin(table) copyout(out[0 : ROWS])
+#pragma acc loop gang worker
+    for (int r = 0; r < ROWS; r++) {
+        int sum = 0;
+        for (int round = 0; round < r % 4; round++) {
+#pragma acc loop vector reduction(+ : sum)
+            for (int i = 0; i < COLUMNS; i++)
+                sum += table[r][i];
+        }
+        out[r] = sum + squares(table[r], r);
+    }
+}
+
+static void one_row(int *restrict out)
+{
+#pragma acc parallel num_gangs(3) num_workers(1) vector_length(256) copyin(table) copyout(out[0 : ROWS])
+#pragma acc loop gang
+    for (int r = 0; r < ROWS; r++) {
+        int sum = r;
+#pragma acc loop vector reduction(+ : sum)
+        for (int i = 0; i < COLUMNS; i++)
+            sum += table[r][i];
+        out[r] = sum + squares(table[r], r);
+    }
+}
+
+static int sum_of(int row, int n, int power)
+{
+    int sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += power == 1 ? value(row, i) : value(row, i) * value(row, i);
+    return sum;
+}
+
+static int check(const char *what, const int *found, int (*expected)(int), int n)
+{
+    int wrong = 0;
+    for (int i = 0; i < n; i++)
+        wrong += found[i] != expected(i);
+    printf("%s: %d wrong\n", what, wrong);
+    return wrong;
+}
+
+static int of_skewed(int r)
+{
+    int sum = 0;
+    for (int round = 0; round <= r % 6; round++)
+        sum += 10 + round + (round % 2 ? sum_of(r, COLUMNS - round, 2) : 0);
+    return sum;
+}
+
+static int of_one_row_works(int r)
+{
+    int g = r / (ROWS / 4), first = 0;
+    for (int round = 0; round < g; round++)
+        first += round + sum_of(g, COLUMNS, 1);
+    return first + r % (ROWS / 4) % 3 * sum_of(r, COLUMNS, 1);
+}
+
+static int of_totals(int g)
+{
+    int total = 0;
+    for (int r = 0; r < ROWS / 4; r++)
+        total += of_one_row_works(g * (ROWS / 4) + r);
+    return total;
+}
+
+static int of_sizes(int r) { return r % 4 * sum_of(r, COLUMNS, 1) + sum_of(r, r, 2); }
+
+static int of_one_row(int r) { return r + sum_of(r, COLUMNS, 1) + sum_of(r, r, 2); }
 
 int main(void)
 {
-    int lengths[] = {1, 33, 257, 1000, 4099}, counts[] = {1, 17};
-    for (int a = 0; a < 5; a++)
-        for (int b = 0; b < 2; b++)
-            in_rows(counts[b], lengths[a]);
-    printf("%d wrong\n", bad);
-    return bad != 0;
+    static int out[ROWS], totals[4];
+    for (int r = 0; r < ROWS; r++)
+        for (int i = 0; i < COLUMNS; i++)
+            table[r][i] = value(r, i);
+    skewed(out);
+    int wrong = check("skewed rows", out, of_skewed, ROWS);
+    one_row_works(out, totals);
+    wrong += check("one row works", out, of_one_row_works, ROWS);
+    wrong += check("totals", totals, of_totals, 4);
+    static const int shapes[][2] = { { 16, 64 }, { 5, 96 }, { 32, 32 }, { 1, 512 }, { 1, 32 }, { 3, 40 } };
+    for (int i = 0; i < 6; i++) {
+        sizes(shapes[i][0], shapes[i][1], out);
+        wrong += check("sizes", out, of_sizes, ROWS);
+    }
+    one_row(out);
+    return wrong + check("one row", out, of_one_row, ROWS) != 0;
 }
