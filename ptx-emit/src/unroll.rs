@@ -87,32 +87,26 @@ const LONGEST_STEP: i64 = 1 << 20;
 pub(crate) fn run(module: &mut Module, reached: &Reached) {
     let tame = Tame::new(module, reached);
     each_partitioned(module, reached, |module, function, body| {
-        compute_bounds_in_front(&ReadOnly::of(&tame, function, body), module, body);
-        unroll(&Facts::new((module, &tame), function), body);
+        let facts = Facts::new((module, &tame), function);
+        compute_bounds_in_front(&facts, body);
+        unroll(&facts, body);
     });
 }
 
 /// Moves what the headers of innermost loops compute for their tests in front of the loops, where it does not
 /// change in them: `j < first + n`.
-fn compute_bounds_in_front(read_only: &ReadOnly, module: &Module, body: &mut Body) {
+fn compute_bounds_in_front(facts: &Facts<'_>, body: &mut Body) {
     for (loop_, blocks) in innermost(body) {
         let LoopData { preheader, header, .. } = body.loops[loop_];
         let insts = &body.blocks[header].insts;
         if insts.len() < 2 {
             continue;
         }
-        let mut definitions: FxHashMap<Local, usize> = FxHashMap::default();
-        for inst in blocks.iter().flat_map(|&block| &body.blocks[block].insts) {
-            inst.op.defs(|local| *definitions.entry(local).or_default() += 1);
-        }
+        let mut definitions = definitions(body, &blocks);
         let is_fixed = |op: &Op, definitions: &FxHashMap<Local, usize>| {
             let mut changes = op.dst().is_none_or(|dst| definitions.get(&dst) != Some(&1));
             op.uses(|local| changes |= definitions.contains_key(&local));
-            let gives_the_same = match op {
-                Op::Load { addr, access, .. } => !access.volatile && read_only.has(module, addr.base),
-                op => op.effects().pure && op.class() == Class::Value,
-            };
-            gives_the_same && !changes
+            facts.gives_the_same(body, op) && !changes
         };
         let mut moved = 0;
         while let Some(inst) = insts[..insts.len() - 1].get(moved)
@@ -167,6 +161,17 @@ impl<'a> Facts<'a> {
     fn roots(&self, body: &Body) -> &Roots {
         self.read_only(body).roots()
     }
+
+    /// Whether an operation gives the same whenever it has the same operands: it computes, or loads what
+    /// nothing writes.
+    fn gives_the_same(&self, body: &Body, op: &Op) -> bool {
+        match *op {
+            Op::Load { addr, access, .. } => {
+                !access.volatile && self.read_only(body).has(self.module, addr.base)
+            }
+            _ => op.effects().pure && op.class() == Class::Value,
+        }
+    }
 }
 
 fn unroll(facts: &Facts<'_>, body: &mut Body) {
@@ -198,6 +203,15 @@ fn unroll(facts: &Facts<'_>, body: &mut Body) {
     }
     // Loads of several iterations can only become one access in one block.
     simplify_cfg::simplify(body);
+}
+
+/// How often each local is written in these blocks.
+fn definitions(body: &Body, blocks: &[Block]) -> FxHashMap<Local, usize> {
+    let mut definitions = FxHashMap::default();
+    for inst in blocks.iter().flat_map(|&block| &body.blocks[block].insts) {
+        inst.op.defs(|local| *definitions.entry(local).or_default() += 1);
+    }
+    definitions
 }
 
 /// The loops of a body that have none inside, with their blocks in layout order.

@@ -11,13 +11,11 @@
 //! computes it in front of the launch, the launch chooses.
 
 use super::uses;
+use crate::arch;
 use crate::recipe::recipe;
 use accrue_ir::analysis::strides::{Facts, Strides};
 use accrue_ir::target::{Context, RoutineCall};
 use accrue_ir::{Body, FunctionKind, Induction, Level, Loop, RegionData, Row};
-
-/// Lanes of a warp.
-const WARP: u64 = 32;
 
 /// Most lanes of a row.
 const MOST: u64 = 512;
@@ -63,10 +61,11 @@ pub fn lanes(row: Row, trip: u64, rows: Option<u64>, processors: u32) -> u32 {
 }
 
 fn wanted(row: Row, trip: u64, rows: Option<u64>, busy: u64) -> u32 {
-    let most = (trip / LEAST / u64::from(row.reductions.max(1))).clamp(WARP, MOST);
+    let warp = u64::from(arch::WARP);
+    let most = (trip / LEAST / u64::from(row.reductions.max(1))).clamp(warp, MOST);
     let long = trip.saturating_mul(row.stride.into()) / BYTES;
     let few = rows.map_or(0, |rows| busy / rows.max(1));
-    1 << long.max(few).clamp(WARP, most).ilog2()
+    1 << long.max(few).clamp(warp, most).ilog2()
 }
 
 /// The lanes of a region of which nobody says how many there are.

@@ -143,9 +143,14 @@ impl GangLoops {
     }
 }
 
+/// The loops that still have blocks of their own.
+fn live_loops(body: &Body) -> FxHashSet<Loop> {
+    body.order.iter().filter_map(|&block| body.blocks[block].loop_).collect()
+}
+
 /// How many iterations the loops over lanes of a region have, if that can be computed from its arguments.
 fn over_lanes(body: &Body) -> Option<Vec<Count>> {
-    let live: FxHashSet<Loop> = body.order.iter().filter_map(|&block| body.blocks[block].loop_).collect();
+    let live = live_loops(body);
     let over_lanes = body.loops.iter().filter(|(loop_, data)| {
         let directive = data.directive.as_ref().filter(|_| live.contains(loop_));
         directive.is_some_and(|directive| directive.levels == [Level::Vector])
@@ -188,7 +193,7 @@ struct Shared {
 
 impl Shared {
     fn of(body: &Body, is_wanted: impl Fn(Loop) -> bool) -> Shared {
-        let live: FxHashSet<Loop> = body.order.iter().filter_map(|&block| body.blocks[block].loop_).collect();
+        let live = live_loops(body);
         let is_over_gangs = |loop_: &Loop| {
             let directive = body.loops[*loop_].directive.as_ref().filter(|_| live.contains(loop_));
             directive.is_some_and(|directive| directive.levels.contains(&Level::Gang)) && is_wanted(*loop_)

@@ -71,23 +71,18 @@ impl Times {
 }
 
 fn write(body: &mut Body, plan: &Plan, times: &Times) {
-    let LoopData { parent, preheader, header, body: first, latch, exit, pos, .. } =
-        body.loops[plan.loop_].clone();
+    let LoopData { parent, preheader, header, latch, exit, pos, .. } = body.loops[plan.loop_].clone();
     let behind = if times.has_rest { header } else { exit };
-    let written = match &plan.ahead {
+    let (start, written) = match &plan.ahead {
         Some(ahead) => {
             let merged = body.detached_block();
             body.blocks[merged].loop_ = parent;
             let mut cursor = Cursor::with_pos(body, merged, pos);
             ahead.write(&mut cursor, plan, times.all);
             cursor.jump(behind);
-            vec![merged]
+            (merged, vec![merged])
         }
         None => copies(body, plan, times.all, (parent, behind)),
-    };
-    let start = match &plan.ahead {
-        Some(_) => written[0],
-        None => written[plan.blocks.iter().position(|&block| block == first).unwrap_or(0)],
     };
     body.blocks[preheader].term.map_successors(|to| if to == header { start } else { to });
     body.blocks[latch].term = Terminator::Jump(exit);
@@ -97,8 +92,14 @@ fn write(body: &mut Body, plan: &Plan, times: &Times) {
     body.remove_unreachable();
 }
 
-/// So many copies of a loop's body, one after the other, and then the block `behind`.
-fn copies(body: &mut Body, plan: &Plan, times: usize, (parent, behind): (Option<Loop>, Block)) -> Vec<Block> {
+/// So many copies of a loop's body, one after the other, and then the block `behind`. Gives the block to begin
+/// with, and all of them.
+fn copies(
+    body: &mut Body,
+    plan: &Plan,
+    times: usize,
+    (parent, behind): (Option<Loop>, Block),
+) -> (Block, Vec<Block>) {
     let LoopData { header, body: first, .. } = body.loops[plan.loop_];
     let own = Liveness::new(body, &Cfg::new(body)).own_of(body, plan.loop_, &plan.blocks);
     let copies: Vec<BlockCopies> = (0..times).map(|_| BlockCopies::new(body, &plan.blocks)).collect();
@@ -108,7 +109,8 @@ fn copies(body: &mut Body, plan: &Plan, times: usize, (parent, behind): (Option<
         let blocks: Vec<Block> = copy.blocks().collect();
         Rename::fresh(body, own.iter().copied()).apply(body, &blocks, &[]);
     }
-    copies.iter().flat_map(BlockCopies::blocks).collect()
+    let start = copies.first().map_or(behind, |copy| copy.of(first));
+    (start, copies.iter().flat_map(BlockCopies::blocks).collect())
 }
 
 #[cfg(test)]

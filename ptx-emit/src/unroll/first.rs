@@ -14,7 +14,7 @@
 //! That is right where nothing writes what is loaded while the kernel runs, for iterations that are executed
 //! for certain: the loop has no way out but its test.
 
-use super::{Counted, DEAR, Facts, Plan, in_order};
+use super::{Counted, DEAR, Facts, Plan, definitions, in_order};
 use crate::lift::is_dear;
 use accrue_ir::builder::Cursor;
 use accrue_ir::edit::clone::BlockCopies;
@@ -113,10 +113,7 @@ impl FirstLoads {
         blocks: &[Block],
         (counted, facts): (Counted, &Facts<'_>),
     ) -> Option<(FirstLoads, usize)> {
-        let mut definitions: FxHashMap<Local, usize> = FxHashMap::default();
-        for inst in blocks.iter().flat_map(|&block| &body.blocks[block].insts) {
-            inst.op.defs(|local| *definitions.entry(local).or_default() += 1);
-        }
+        let definitions = definitions(body, blocks);
         let own: FxHashSet<Local> = facts.liveness(body).own_of(body, loop_, blocks).into_iter().collect();
         let data = &body.blocks[*blocks.first()?];
         let mut movable: FxHashMap<Local, usize> = FxHashMap::default();
@@ -133,19 +130,10 @@ impl FirstLoads {
                     || movable.contains_key(&local)
                     || !definitions.contains_key(&local);
             });
-            let is_load = match inst.op {
-                Op::Load { addr, access, .. } if !access.volatile => {
-                    is_known &= facts.read_only(body).has(facts.module, addr.base);
-                    true
-                }
-                ref op => {
-                    is_known &= op.effects().pure && op.class() == Class::Value && !is_dear(op);
-                    false
-                }
-            };
+            is_known &= facts.gives_the_same(body, &inst.op) && !is_dear(&inst.op);
             if is_known {
                 movable.insert(dst, at);
-                loads.extend(is_load.then_some(at));
+                loads.extend(matches!(inst.op, Op::Load { .. }).then_some(at));
             }
         }
         let registers: usize = loads
