@@ -92,8 +92,8 @@ fn write(body: &mut Body, plan: &Plan, times: &Times) {
     body.remove_unreachable();
 }
 
-/// So many copies of a loop's body, one after the other, and then the block `behind`. Gives the block to begin
-/// with, and all of them.
+/// So many copies of a loop's body, one after the other, and then the block `behind`. Gives the block to
+/// begin with, and all of them.
 fn copies(
     body: &mut Body,
     plan: &Plan,
