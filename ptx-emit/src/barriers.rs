@@ -14,27 +14,49 @@
 //! ([`Roots`]), and one writes. It goes if there are no such two. All pairs that it ordered then either do
 //! not conflict or are ordered by another one, so that barriers can be looked at one by one.
 //!
+//! One in each iteration of a loop that is needed for what comes before the loop only stands in front of the loop:
+//!
+//! ```text
+//!     before:  store row[0]             loop:  barrier   vector loop: row[j] = row[j - 1]   barrier
+//!     after:   store row[0]   barrier   loop:            vector loop: row[j] = row[j - 1]   barrier
+//! ```
+//!
 //! Iterations of a loop that gangs or workers share are independent: what the program's memory holds need not
 //! be kept in order from one to the next. The gang's own memory must, since all iterations use it.
 
 use crate::neuter::is_private;
 use crate::text::{BarrierKind, Reached, Rows, Tame};
-use accrue_ir::analysis::cfg::Cfg;
+use accrue_ir::analysis::cfg::{Cfg, Dominators};
 use accrue_ir::analysis::roots::{Root, Roots};
 use accrue_ir::analysis::written::given;
-use accrue_ir::{BinaryOp, Block, Body, Callee, Function, FunctionKind, Inst, Level, Loop, Module, Op};
+use accrue_ir::{
+    BinaryOp, Block, Body, Callee, Function, FunctionKind, Inst, Level, Loop, LoopData, Module, Op,
+};
 use cranelift_entity::SecondaryMap;
 use rustc_hash::FxHashSet;
+use std::cmp::Reverse;
 
 /// Runs the pass on all regions. A routine does not know what its caller did before.
 pub(crate) fn run(module: &mut Module, reached: &Reached) {
     let tame = Tame::new(module, reached);
     for func in module.functions.keys().collect::<Vec<_>>() {
         let Some(mut body) = module.functions[func].body.take() else { continue };
-        let dropped =
-            Meetings::of(&module.functions[func], &body, &tame).map(|mut meetings| meetings.needless());
-        for (block, at) in dropped.into_iter().flatten() {
-            body.blocks[block].insts.remove(at);
+        let changes = Meetings::of(&module.functions[func], &body, &tame).map(|mut meetings| {
+            let needless = meetings.needless();
+            (needless, meetings.in_front_of_loops())
+        });
+        if let Some((needless, moved)) = changes {
+            let places = needless.into_iter().chain(moved.iter().map(|&(from, _)| from));
+            let mut places: Vec<(Block, usize)> = places.collect();
+            places.sort_unstable_by_key(|&(_, at)| Reverse(at));
+            let added: Vec<(Block, Inst)> =
+                moved.iter().map(|&((block, at), to)| (to, body.blocks[block].insts[at].clone())).collect();
+            for (block, at) in places {
+                body.blocks[block].insts.remove(at);
+            }
+            for (block, barrier) in added {
+                body.blocks[block].insts.push(barrier);
+            }
         }
         module.functions[func].body = Some(body);
     }
@@ -142,6 +164,36 @@ impl<'a> Meetings<'a> {
             steps[block] = found;
         }
         Some(Meetings { body, roots, cfg: Cfg::new(body), steps, rows })
+    }
+
+    /// Barriers in loops that are not needed behind one in front of the loop, and where that one stands.
+    fn in_front_of_loops(&mut self) -> Vec<((Block, usize), Block)> {
+        let mut moved = Vec::new();
+        let dominators = Dominators::new(&self.cfg);
+        for &block in &self.body.order {
+            let Some(loop_) = self.body.blocks[block].loop_ else { continue };
+            let LoopData { preheader, ref directive, .. } = self.body.loops[loop_];
+            // Of a loop that threads share, some threads have no iteration. What a leader does alone, other
+            // threads go around.
+            let is_shared = directive.as_ref().is_some_and(|directive| !directive.levels.is_empty());
+            if is_shared || !dominators.dominates(preheader, block) {
+                continue;
+            }
+            for index in (0..self.steps[block].len()).rev() {
+                let (at, step @ Step::Barrier(kind)) = self.steps[block][index] else { continue };
+                if !is_dear(kind, self.rows) {
+                    continue;
+                }
+                self.steps[preheader].push((self.body.blocks[preheader].insts.len(), step));
+                if self.is_needed((block, index), kind) {
+                    self.steps[preheader].pop();
+                } else {
+                    self.steps[block].remove(index);
+                    moved.push(((block, at), preheader));
+                }
+            }
+        }
+        moved
     }
 
     /// Places of the barriers that are not needed, the last one of a block first.

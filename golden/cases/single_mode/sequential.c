@@ -1,6 +1,6 @@
 //! golden ptx: ptx
 //! golden explain: explain
-//! count ptx: barrier.sync=2 bar.warp=2
+//! count ptx: barrier.sync=2 bar.warp=1
 /* A sequential loop around a worker loop: the record and what it describes are used again in every iteration; `break` and `continue`
    are decided by the leader and followed by all. */
 void relax(int n, int steps, float *restrict x, int *restrict done)

@@ -1,10 +1,8 @@
 //! Quotients and remainders of integers.
 //!
-//! By a power of two, they are shifts and masks: where a function has several such divisions, `ptxas` makes
-//! one reciprocal for all.
-//!
-//! By another constant, 64-bit integers are multiplied by its reciprocal, and the upper half of the product
-//! is shifted (Granlund and Montgomery, 1994). 32-bit ones are left to `ptxas`, which does the same.
+//! By a power of two, they are shifts and masks; by another constant, the dividend is multiplied by its
+//! reciprocal, and the upper half of the product is shifted (Granlund and Montgomery, 1994). `ptxas` does that
+//! with a single division of 32 bits; of several by the same number it makes one reciprocal in floating point.
 //!
 //! GPUs divide 32-bit integers by a short piece of code, and 64-bit integers by calling a long one; in a
 //! function with a call, `ptxas` keeps fewer values where the other instructions want them. So 64-bit
@@ -35,36 +33,84 @@ pub(super) struct Division {
 const ONE: u64 = 0x3ff0_0000_0000_0000;
 const BELOW_ONE: u64 = 0x3fef_ffff_ffff_ffe0;
 
-/// What to multiply by to divide by an unsigned number above 1: `2^64 + factor` is `2^(64 + shift) / b`,
-/// rounded up (Granlund and Montgomery, figure 4.1).
-fn unsigned_factor(b: u64) -> (u64, u32) {
-    let shift = u64::BITS - (b - 1).leading_zeros();
-    let above = (1u128 << shift) - u128::from(b);
-    (((above << 64) / u128::from(b) + 1) as u64, shift)
+/// What to divide by a constant with.
+#[derive(Clone, Copy, Debug)]
+struct Reciprocal {
+    /// What to multiply by: of one bit more than the dividend for some divisors of unsigned numbers.
+    factor: u128,
+    /// By how much to shift the upper half of the product.
+    shift: u32,
 }
 
-/// The same for numbers with signs, of which one is divided by a number of this size, above 1:
-/// `2^64 + factor` is `2^(64 + shift) / b`, rounded up (figure 5.2 there).
-fn signed_factor(b: u64) -> (i64, u32) {
-    let shift = u64::BITS - (b - 1).leading_zeros() - 1;
-    (((1u128 << (64 + shift)) / u128::from(b) + 1) as i64, shift)
+impl Reciprocal {
+    /// For divisors from 2 to `2^63`, and dividends of so many bits whose magnitude is at most `2^precision`:
+    /// `2^(bits + shift) / divisor`, rounded up, with the smallest shift that will do (Granlund and Montgomery,
+    /// figure 6.2).
+    fn of(divisor: u64, bits: u32, precision: u32) -> Reciprocal {
+        let length = u64::BITS - (divisor - 1).leading_zeros();
+        let power = 1u128 << (bits + length);
+        let mut low = power / u128::from(divisor);
+        let mut high = (power + (power >> precision)) / u128::from(divisor);
+        let mut shift = length;
+        while shift > 0 && low >> 1 < high >> 1 {
+            (low, high, shift) = (low >> 1, high >> 1, shift - 1);
+        }
+        Reciprocal { factor: high, shift }
+    }
+
+    /// The bits of the factor that a register holds.
+    fn low_factor(self) -> Value {
+        Value::Int((self.factor as u64).cast_signed())
+    }
 }
+
+/// A size of integers, and what it divides by constants with.
+struct Size {
+    bits: u32,
+    multiply_high: &'static str,
+    multiply_high_signed: &'static str,
+    multiply: &'static str,
+    shift: &'static str,
+    shift_signed: &'static str,
+    and: &'static str,
+    add: &'static str,
+    sub: &'static str,
+}
+
+const SIZE_32: Size = Size {
+    bits: 32,
+    multiply_high: "mul.hi.u32",
+    multiply_high_signed: "mul.hi.s32",
+    multiply: "mul.lo.s32",
+    shift: "shr.u32",
+    shift_signed: "shr.s32",
+    and: "and.b32",
+    add: "add.s32",
+    sub: "sub.s32",
+};
+const SIZE_64: Size = Size {
+    bits: 64,
+    multiply_high: "mul.hi.u64",
+    multiply_high_signed: "mul.hi.s64",
+    multiply: "mul.lo.s64",
+    shift: "shr.u64",
+    shift_signed: "shr.s64",
+    and: "and.b64",
+    add: "add.s64",
+    sub: "sub.s64",
+};
 
 impl FunctionWriter<'_, '_> {
     /// Writes a division.
     pub(super) fn divide(&mut self, division: Division, dst: Reg, ty: Type, a: Value, b: Value) {
         let name = if division.rest { "rem" } else { "div" };
         match (ty, b) {
-            (Type::I32 | Type::I64, Value::Int(b)) if b > 1 && b & (b - 1) == 0 => {
-                self.divide_by_power(division, dst, ty, a, b);
+            (Type::I32, Value::Int(b)) if !matches!(b, -1..=1) => {
+                let b = if division.signed { b } else { i64::from(b as u32) };
+                self.divide_by(&SIZE_32, division, dst, a, b);
             }
-            (Type::I64, Value::Int(b)) if division.signed && b.unsigned_abs() > 2 && b != i64::MIN => {
-                let a = self.in_register(Class::B64, a);
-                self.divide_by_constant_signed(division, dst, a, b);
-            }
-            (Type::I64, Value::Int(b)) if !division.signed && b as u64 > 2 => {
-                let a = self.in_register(Class::B64, a);
-                self.divide_by_constant(division, dst, a, b as u64);
+            (Type::I64, Value::Int(b)) if !matches!(b, -1..=1) => {
+                self.divide_by(&SIZE_64, division, dst, a, b);
             }
             (Type::I64, Value::Reg(b)) => {
                 let a = self.in_register(Class::B64, a);
@@ -75,69 +121,116 @@ impl FunctionWriter<'_, '_> {
         }
     }
 
+    /// Divides by a constant other than 0, 1 and -1.
+    fn divide_by(&mut self, size: &Size, division: Division, dst: Reg, a: Value, b: i64) {
+        let a = self.in_register(dst.class, a);
+        let is_power = b.cast_unsigned().is_power_of_two() && !(division.signed && b < 0);
+        match division.signed {
+            _ if is_power => self.divide_by_power(size, division, dst, a, b),
+            true => self.divide_by_constant_signed(size, division, dst, a, b),
+            // At most once.
+            false if b < 0 => self.divide_by_most(size, division, dst, a, b),
+            false => self.divide_by_constant(size, division, dst, a, b.cast_unsigned()),
+        }
+    }
+
     /// Divides by a power of two above 1. Signed quotients are rounded towards zero: to a negative dividend
     /// comes what the shift would round down.
-    fn divide_by_power(&mut self, division: Division, dst: Reg, ty: Type, a: Value, power: i64) {
-        let bits = i64::from(ty.bytes() * 8);
-        let [shift, shift_signed, and, add, sub] = match ty {
-            Type::I64 => ["shr.u64", "shr.s64", "and.b64", "add.s64", "sub.s64"],
-            _ => ["shr.u32", "shr.s32", "and.b32", "add.s32", "sub.s32"],
-        };
-        let log = Value::Int(i64::from(power.trailing_zeros()));
+    fn divide_by_power(&mut self, size: &Size, division: Division, dst: Reg, a: Reg, power: i64) {
+        let log = i64::from(power.trailing_zeros());
         match division {
-            Division { rest: false, signed: false } => put!(self, [shift], dst, a, log),
-            Division { rest: true, signed: false } => put!(self, [and], dst, a, Value::Int(power - 1)),
+            Division { rest: false, signed: false } => put!(self, [size.shift], dst, a, Value::Int(log)),
+            Division { rest: true, signed: false } => {
+                put!(self, [size.and], dst, a, Value::Int(power.wrapping_sub(1)));
+            }
             Division { rest, signed: true } => {
                 let [sign, missing, sum] = [(); 3].map(|()| self.temp(dst.class));
-                put!(self, [shift_signed], sign, a, Value::Int(bits - 1));
-                put!(self, [shift], missing, sign, Value::Int(bits - i64::from(power.trailing_zeros())));
-                put!(self, [add], sum, a, missing);
+                let bits = i64::from(size.bits);
+                put!(self, [size.shift_signed], sign, a, Value::Int(bits - 1));
+                put!(self, [size.shift], missing, sign, Value::Int(bits - log));
+                put!(self, [size.add], sum, a, missing);
                 if rest {
                     let multiple = self.temp(dst.class);
-                    put!(self, [and], multiple, sum, Value::Int(-power));
-                    put!(self, [sub], dst, a, multiple);
+                    put!(self, [size.and], multiple, sum, Value::Int(-power));
+                    put!(self, [size.sub], dst, a, multiple);
                 } else {
-                    put!(self, [shift_signed], dst, sum, log);
+                    put!(self, [size.shift_signed], dst, sum, Value::Int(log));
                 }
             }
         }
     }
 
-    /// Divides by a constant that is no power of two: `high = a * factor / 2^64`, and the quotient is
-    /// `(high + a) >> shift`, the sum as one of 65 bits.
-    fn divide_by_constant(&mut self, division: Division, dst: Reg, a: Reg, b: u64) {
-        let (factor, shift) = unsigned_factor(b);
-        let [high, rest, half, sum] = [(); 4].map(|()| self.temp(Class::B64));
-        put!(self, ["mul.hi.u64"], high, a, Value::Int(factor.cast_signed()));
-        put!(self, ["sub.s64"], rest, a, high);
-        put!(self, ["shr.u64"], half, rest, Value::Int(1));
-        put!(self, ["add.s64"], sum, half, high);
-        let quotient = if division.rest { self.temp(Class::B64) } else { dst };
-        put!(self, ["shr.u64"], quotient, sum, Value::Int(i64::from(shift - 1)));
-        self.rest_of(division, dst, (a, quotient), b.cast_signed());
+    /// Divides unsigned numbers of 64 bits by one above `2^63`.
+    fn divide_by_most(&mut self, size: &Size, division: Division, dst: Reg, a: Reg, b: i64) {
+        let is_once = self.temp(Class::Pred);
+        put!(self, ["setp.ge.u64"], is_once, a, Value::Int(b));
+        if division.rest {
+            let rest = self.temp(Class::B64);
+            put!(self, [size.sub], rest, a, Value::Int(b));
+            put!(self, ["selp.b64"], dst, rest, a, is_once);
+        } else {
+            put!(self, ["selp.b64"], dst, Value::Int(1), Value::Int(0), is_once);
+        }
     }
 
-    /// The same for numbers with signs: the quotient is `(high + a) >> shift`, and one more for a negative
-    /// `a`.
-    fn divide_by_constant_signed(&mut self, division: Division, dst: Reg, a: Reg, b: i64) {
-        let (factor, shift) = signed_factor(b.unsigned_abs());
-        let [high, sum, shifted, sign] = [(); 4].map(|()| self.temp(Class::B64));
-        put!(self, ["mul.hi.s64"], high, a, Value::Int(factor));
-        put!(self, ["add.s64"], sum, high, a);
-        put!(self, ["shr.s64"], shifted, sum, Value::Int(i64::from(shift)));
-        put!(self, ["shr.s64"], sign, a, Value::Int(63));
-        let quotient = if division.rest { self.temp(Class::B64) } else { dst };
-        let [more, less] = if b < 0 { [sign, shifted] } else { [shifted, sign] };
-        put!(self, ["sub.s64"], quotient, more, less);
-        self.rest_of(division, dst, (a, quotient), b);
+    /// Divides by a constant that is no power of two. Where the factor has one bit more than a register, the
+    /// product has the dividend as another summand, and halves of the sum are what does not wrap around. An even
+    /// divisor leaves fewer bits to divide, for which a register is enough.
+    fn divide_by_constant(&mut self, size: &Size, division: Division, dst: Reg, a: Reg, b: u64) {
+        let is_long = |reciprocal: Reciprocal| reciprocal.factor >> size.bits != 0;
+        let zeros = b.trailing_zeros();
+        let (dividend, reciprocal) = match Reciprocal::of(b, size.bits, size.bits) {
+            long if is_long(long) && zeros > 0 => {
+                let dividend = self.temp(dst.class);
+                put!(self, [size.shift], dividend, a, Value::Int(i64::from(zeros)));
+                (dividend, Reciprocal::of(b >> zeros, size.bits, size.bits - zeros))
+            }
+            reciprocal => (a, reciprocal),
+        };
+        let quotient = if division.rest { self.temp(dst.class) } else { dst };
+        let high = self.temp(dst.class);
+        put!(self, [size.multiply_high], high, dividend, reciprocal.low_factor());
+        if is_long(reciprocal) {
+            let [rest, half, sum] = [(); 3].map(|()| self.temp(dst.class));
+            put!(self, [size.sub], rest, a, high);
+            put!(self, [size.shift], half, rest, Value::Int(1));
+            put!(self, [size.add], sum, half, high);
+            put!(self, [size.shift], quotient, sum, Value::Int(i64::from(reciprocal.shift) - 1));
+        } else {
+            put!(self, [size.shift], quotient, high, Value::Int(reciprocal.shift.into()));
+        }
+        self.rest_of(size, division, dst, (a, quotient), b.cast_signed());
+    }
+
+    /// The same for numbers with signs: the quotient is one more for a negative dividend. A factor that is
+    /// negative in a register lacks `2^bits`, and the product the dividend.
+    fn divide_by_constant_signed(&mut self, size: &Size, division: Division, dst: Reg, a: Reg, b: i64) {
+        let reciprocal = Reciprocal::of(b.unsigned_abs(), size.bits, size.bits - 1);
+        let [high, sign] = [(); 2].map(|()| self.temp(dst.class));
+        put!(self, [size.multiply_high_signed], high, a, reciprocal.low_factor());
+        let mut product = high;
+        if reciprocal.factor >> (size.bits - 1) != 0 {
+            product = self.temp(dst.class);
+            put!(self, [size.add], product, high, a);
+        }
+        if reciprocal.shift > 0 {
+            let whole = self.temp(dst.class);
+            put!(self, [size.shift_signed], whole, product, Value::Int(reciprocal.shift.into()));
+            product = whole;
+        }
+        put!(self, [size.shift_signed], sign, a, Value::Int(i64::from(size.bits - 1)));
+        let quotient = if division.rest { self.temp(dst.class) } else { dst };
+        let [more, less] = if b < 0 { [sign, product] } else { [product, sign] };
+        put!(self, [size.sub], quotient, more, less);
+        self.rest_of(size, division, dst, (a, quotient), b);
     }
 
     /// Gives the remainder, if that is wanted of a division by a constant.
-    fn rest_of(&mut self, division: Division, dst: Reg, (a, quotient): (Reg, Reg), b: i64) {
+    fn rest_of(&mut self, size: &Size, division: Division, dst: Reg, (a, quotient): (Reg, Reg), b: i64) {
         if division.rest {
-            let multiple = self.temp(Class::B64);
-            put!(self, ["mul.lo.s64"], multiple, quotient, Value::Int(b));
-            put!(self, ["sub.s64"], dst, a, multiple);
+            let multiple = self.temp(dst.class);
+            put!(self, [size.multiply], multiple, quotient, Value::Int(b));
+            put!(self, [size.sub], dst, a, multiple);
         }
     }
 
@@ -229,39 +322,59 @@ impl FunctionWriter<'_, '_> {
 
 #[cfg(test)]
 mod tests {
-    use super::{signed_factor, unsigned_factor};
+    use super::Reciprocal;
 
-    /// What the code for a division computes.
-    fn divided(a: u64, b: u64) -> u64 {
-        let (factor, shift) = unsigned_factor(b);
-        let high = ((u128::from(a) * u128::from(factor)) >> 64) as u64;
-        (((a - high) >> 1) + high) >> (shift - 1)
+    /// What the code for a division computes, of numbers of so many bits.
+    fn divided(a: u64, b: u64, bits: u32) -> u64 {
+        let mask = u64::MAX >> (64 - bits);
+        let high = |a: u64, factor: u128| (u128::from(a) * u128::from(factor as u64 & mask) >> bits) as u64;
+        let zeros = b.trailing_zeros();
+        let whole = Reciprocal::of(b, bits, bits);
+        if whole.factor >> bits == 0 {
+            high(a, whole.factor) >> whole.shift
+        } else if zeros > 0 {
+            let Reciprocal { factor, shift } = Reciprocal::of(b >> zeros, bits, bits - zeros);
+            assert_eq!(factor >> bits, 0, "{b}");
+            high(a >> zeros, factor) >> shift
+        } else {
+            let high = high(a, whole.factor);
+            (((a - high) >> 1) + high) >> (whole.shift - 1)
+        }
     }
 
-    fn divided_signed(a: i64, b: i64) -> i64 {
-        let (factor, shift) = signed_factor(b.unsigned_abs());
-        let high = ((i128::from(a) * i128::from(factor)) >> 64) as i64;
-        let quotient = (high.wrapping_add(a) >> shift) - (a >> 63);
+    fn divided_signed(a: i64, b: i64, bits: u32) -> i64 {
+        let Reciprocal { factor, shift } = Reciprocal::of(b.unsigned_abs(), bits, bits - 1);
+        let in_register = (factor as u64).cast_signed() << (64 - bits) >> (64 - bits);
+        let high = ((i128::from(a) * i128::from(in_register)) >> bits) as i64;
+        let product = if factor >> (bits - 1) == 0 { high } else { high.wrapping_add(a) };
+        let product = product << (64 - bits) >> (64 - bits);
+        let quotient = (product >> shift) - (a >> 63);
         if b < 0 { -quotient } else { quotient }
     }
 
     #[test]
     fn products_are_quotients() {
         let mut random = 1u64;
-        let mut numbers =
-            vec![3, 5, 7, 10, 4_294_967_291, u64::MAX, u64::MAX / 2, (1 << 63) + 1, (1 << 63) - 1];
-        for bits in 2..64 {
-            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            numbers.extend([(1 << bits) + 1, (1 << bits) - 1, random >> (64 - bits)]);
-        }
-        for &b in numbers.iter().filter(|b| **b > 2) {
-            for &a in &numbers {
-                for a in [a, a.wrapping_mul(b), a.wrapping_mul(b).wrapping_sub(1), !a] {
-                    assert_eq!((divided(a, b), b), (a / b, b), "{a}");
-                    let (a, b) = (a.cast_signed(), b.cast_signed());
-                    for b in [b, b.wrapping_neg()] {
-                        if b.unsigned_abs() > 2 && b != i64::MIN {
-                            assert_eq!((divided_signed(a, b), b), (a / b, b), "{a}");
+        for bits in [32, 64] {
+            let mask = u64::MAX >> (64 - bits);
+            let mut numbers = vec![3, 5, 7, 10, 14, 28, 641, mask - 4, mask, mask / 2, (mask / 2) + 2];
+            for length in 2..bits {
+                random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                numbers.extend([(1 << length) + 1, (1 << length) - 1, random >> (64 - length), 6 << (length - 2)]);
+            }
+            let signed = |number: u64| (number << (64 - bits)).cast_signed() >> (64 - bits);
+            for &b in numbers.iter().filter(|b| **b > 2 && !b.is_power_of_two()) {
+                for &a in &numbers {
+                    for a in [a, a.wrapping_mul(b), a.wrapping_mul(b).wrapping_sub(1), !a] {
+                        let a = a & mask;
+                        if b <= 1 << 63 {
+                            assert_eq!((divided(a, b, bits), b), (a / b, b), "{a}");
+                        }
+                        let (a, b) = (signed(a), signed(b));
+                        for b in [b, b.wrapping_neg()] {
+                            if b.unsigned_abs() > 2 {
+                                assert_eq!((divided_signed(a, b, bits), b), (a / b, b), "{a}");
+                            }
                         }
                     }
                 }

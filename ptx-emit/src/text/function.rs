@@ -111,6 +111,8 @@ pub(super) struct FunctionWriter<'p, 'd> {
     pub(super) words: LaunchWords,
     pub(super) global_pointers: EntitySet<Local>,
     pub(super) shared_pointers: EntitySet<Local>,
+    /// Those of them that hold addresses of 32 bits in shared memory.
+    pub(super) shared_offsets: EntitySet<Local>,
     /// Locals that may lead to the thread's own memory, once something asks.
     own_pointers: Option<EntitySet<Local>>,
     /// What the launch does not write, once something asks.
@@ -174,6 +176,7 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
             layout,
             words,
             global_pointers: spaces::global_pointers(function, body),
+            shared_offsets: spaces::shared_offsets(body, &shared_pointers),
             shared_pointers,
             own_pointers: None,
             read_only: None,
@@ -380,8 +383,17 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
             return Ok(reg);
         }
         let data = &self.body.locals[local];
-        let class = self.class(data.ty)?;
+        let is_offset = self.shared_offsets.contains(local);
+        let class = if is_offset { Class::B32 } else { self.class(data.ty)? };
         Ok(self.regs.add(local, data, class))
+    }
+
+    /// An operand as the instruction takes it that gives a local its value.
+    pub(super) fn value_for(&mut self, dst: Local, operand: Operand) -> Result<Value> {
+        match operand {
+            Operand::Slot(slot) if self.shared_offsets.contains(dst) => Ok(self.shared_offset(slot)?.into()),
+            operand => self.value(operand),
+        }
     }
 
     /// An operand as an instruction takes it: a register or a number.

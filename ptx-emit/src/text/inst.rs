@@ -109,7 +109,7 @@ impl FunctionWriter<'_, '_> {
             put!(self, ["mov.pred"], dst, Value::Int(value & 1));
             return Ok(());
         }
-        let src = self.value(src)?;
+        let src = self.value_for(dst, src)?;
         let dst = self.local(dst)?;
         put!(self, ["mov.", dst.class.name()], dst, src);
         Ok(())
@@ -131,7 +131,7 @@ impl FunctionWriter<'_, '_> {
             ins!(self, "or.pred {dst}, {first}, {second}");
             return Ok(());
         }
-        let (a, b) = (self.value(a)?, self.value(b)?);
+        let (a, b) = (self.value_for(dst, a)?, self.value_for(dst, b)?);
         let dst = self.local(dst)?;
         put!(self, ["selp.", dst.class.name()], dst, a, b, cond);
         Ok(())

@@ -46,6 +46,9 @@ impl FunctionWriter<'_, '_> {
                 let base = Base::Symbol(self.program.globals[global].clone());
                 Place { space: Space::Global, base, offset: addr.offset }
             }
+            Operand::Local(local) if self.shared_offsets.contains(local) => {
+                Place { space: Space::Shared, base: Base::Reg(self.local(local)?), offset: addr.offset }
+            }
             Operand::Local(local) if self.global_pointers.contains(local) => {
                 Place { space: Space::Global, base: Base::Reg(self.local(local)?), offset: addr.offset }
             }
@@ -73,8 +76,14 @@ impl FunctionWriter<'_, '_> {
         if i32::try_from(place.offset).is_ok() && i32::try_from(place.offset.wrapping_add(4096)).is_ok() {
             return place;
         }
-        let base = self.temp(Class::B64);
+        let base = match &place.base {
+            Base::Reg(reg) => self.temp(reg.class),
+            Base::Symbol(_) => self.temp(Class::B64),
+        };
         match &place.base {
+            Base::Reg(reg) if reg.class == Class::B32 => {
+                ins!(self, "add.s32 {base}, {reg}, {}", place.offset as i32);
+            }
             Base::Reg(reg) => ins!(self, "add.s64 {base}, {reg}, {}", Value::Int(place.offset)),
             Base::Symbol(name) => {
                 ins!(self, "mov.u64 {base}, {name}");
@@ -105,16 +114,18 @@ impl FunctionWriter<'_, '_> {
         let row = match self.worker_slots[slot] {
             Some(row) => row,
             None => {
-                let (row, worker, start) =
-                    (self.temp(Class::B64), self.temp(Class::B32), self.temp(Class::B64));
+                let is_shared = place.space == Space::Shared;
+                let class = if is_shared { Class::B32 } else { Class::B64 };
+                let (row, worker, start) = (self.temp(class), self.temp(Class::B32), self.temp(class));
                 self.worker_slots[slot] = Some(row);
                 self.once(|w| {
-                    ins!(w, "mov.u32 {worker}, %tid.y");
+                    put!(w, ["mov.u32"], worker, "%tid.y");
                     match &base {
-                        Base::Symbol(name) => ins!(w, "mov.u64 {start}, {name}"),
-                        Base::Reg(reg) => ins!(w, "mov.b64 {start}, {reg}"),
+                        Base::Symbol(name) => put!(w, ["mov.", class.name()], start, &**name),
+                        Base::Reg(reg) => put!(w, ["mov.", class.name()], start, *reg),
                     }
-                    ins!(w, "mad.wide.u32 {row}, {worker}, {}, {start}", place.stride);
+                    let name = if is_shared { "mad.lo.s32" } else { "mad.wide.u32" };
+                    put!(w, [name], row, worker, Value::Int(place.stride as i64), start);
                 });
                 row
             }
@@ -151,6 +162,11 @@ impl FunctionWriter<'_, '_> {
     /// The generic address of a place; `named` says that its base belongs to its space.
     pub(super) fn generic(&mut self, place: &Place, named: bool) -> Reg {
         let mut address = match &place.base {
+            Base::Reg(reg) if reg.class == Class::B32 => {
+                let wide = self.temp(Class::B64);
+                put!(self, ["cvt.u64.u32"], wide, *reg);
+                wide
+            }
             Base::Reg(reg) => *reg,
             Base::Symbol(name) => {
                 let reg = self.temp(Class::B64);
@@ -169,6 +185,67 @@ impl FunctionWriter<'_, '_> {
             address = sum;
         }
         address
+    }
+
+    /// The address of a slot in shared memory, of 32 bits.
+    pub(super) fn shared_offset(&mut self, slot: Slot) -> Result<Reg> {
+        let Place { base, offset, .. } = self.slot_place(slot, 0)?;
+        let start = match base {
+            Base::Reg(reg) => reg,
+            Base::Symbol(name) => {
+                let start = self.temp(Class::B32);
+                put!(self, ["mov.u32"], start, &*name);
+                start
+            }
+        };
+        if offset == 0 {
+            return Ok(start);
+        }
+        let address = self.temp(Class::B32);
+        put!(self, ["add.s32"], address, start, Value::Int(offset));
+        Ok(address)
+    }
+
+    /// The address of an element in shared memory, of 32 bits: addresses wrap around as those of 64 bits do.
+    fn index_in_shared(
+        &mut self,
+        dst: Local,
+        base: Operand,
+        index: Operand,
+        scale: i64,
+        offset: i64,
+    ) -> Result<()> {
+        let base = self.value_for(dst, base)?;
+        let short = |value: i64| Value::Int(i64::from(value as i32));
+        let (offset, product) = match index {
+            Operand::Int(_, index) => (index.wrapping_mul(scale).wrapping_add(offset), None),
+            index => {
+                let mut index = self.reg(index)?;
+                if index.class == Class::B64 {
+                    let low = self.temp(Class::B32);
+                    put!(self, ["cvt.u32.u64"], low, index);
+                    index = low;
+                }
+                if scale != 1 {
+                    let product = self.temp(Class::B32);
+                    put!(self, ["mul.lo.s32"], product, index, short(scale));
+                    index = product;
+                }
+                (offset, Some(index))
+            }
+        };
+        let dst = self.local(dst)?;
+        match product {
+            None if short(offset) == Value::Int(0) => put!(self, ["mov.b32"], dst, base),
+            None => put!(self, ["add.s32"], dst, base, short(offset)),
+            Some(product) if short(offset) == Value::Int(0) => put!(self, ["add.s32"], dst, base, product),
+            Some(product) => {
+                let sum = self.temp(Class::B32);
+                put!(self, ["add.s32"], sum, base, product);
+                put!(self, ["add.s32"], dst, sum, short(offset));
+            }
+        }
+        Ok(())
     }
 
     /// The address of a function.
@@ -190,6 +267,9 @@ impl FunctionWriter<'_, '_> {
         scale: i64,
         offset: i64,
     ) -> Result<()> {
+        if self.shared_offsets.contains(dst) {
+            return self.index_in_shared(dst, base, index, scale, offset);
+        }
         if let Operand::Int(_, index) = index {
             let offset = index.wrapping_mul(scale).wrapping_add(offset);
             let base = self.value(base)?;

@@ -165,7 +165,7 @@ impl Layout {
         let name = names.declare(Some(outer), variable);
         let bytes = align_up(data.size.max(1), WORD);
         let (stride, bytes) = match workers {
-            0 => (0, bytes),
+            0 | 1 => (0, bytes),
             workers => {
                 let stride = align_up(bytes, data.align);
                 (stride, stride * u64::from(workers))

@@ -26,6 +26,49 @@ pub(super) fn shared_pointers(body: &Body, layout: &Layout) -> EntitySet<Local> 
     held(body, &body.params, leads, |_| false)
 }
 
+/// Those of some locals with addresses in shared memory that need not be generic addresses: memory is accessed
+/// there, and other such addresses are computed from them. Shared memory is small, so that 32 bits are enough.
+pub(super) fn shared_offsets(body: &Body, shared: &EntitySet<Local>) -> EntitySet<Local> {
+    let mut short = shared.clone();
+    if shared.iter().next().is_none() {
+        return short;
+    }
+    loop {
+        let is_short = |operand: Operand| match operand {
+            Operand::Local(local) => short.contains(local),
+            operand => matches!(operand, Operand::Slot(_)),
+        };
+        let mut generic: Vec<Operand> = Vec::new();
+        for &block in &body.order {
+            let BlockData { insts, term, .. } = &body.blocks[block];
+            for Inst { op, .. } in insts {
+                let mut read: Vec<Operand> = Vec::new();
+                match op {
+                    Op::Load { .. } => {}
+                    Op::Store { src, .. } => generic.push(*src),
+                    Op::Index { base: a, .. } | Op::Copy { src: a, .. } => read.push(*a),
+                    Op::Select { a, b, .. } => read.extend([*a, *b]),
+                    op => {
+                        op.operands(|operand| generic.push(operand));
+                        op.defs(|local| generic.push(Operand::Local(local)));
+                    }
+                }
+                // An address is short like those that it is computed from, or none of them is.
+                let derived = op.dst().filter(|_| !read.is_empty()).map(Operand::Local);
+                read.extend(derived);
+                if !read.iter().all(|&operand| is_short(operand)) {
+                    generic.append(&mut read);
+                }
+            }
+            term.operands(|operand| generic.push(operand));
+        }
+        let removed = generic.into_iter().filter_map(Operand::as_local).filter(|&local| short.remove(local));
+        if removed.count() == 0 {
+            return short;
+        }
+    }
+}
+
 /// The locals, but for some, that only ever hold what is derived from addresses that lead to a space: of
 /// certain operands, and what certain operations give.
 fn held(

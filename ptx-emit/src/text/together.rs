@@ -12,20 +12,17 @@
 //!     barrier.sync 0              needs no mask
 //! ```
 //!
-//! Lanes stay together on a branch whose condition is one value for the warp: a worker's number, the number
-//! of gangs.
+//! Lanes stay together on a branch whose condition is one value for the warp: a worker's number, the counter of
+//! a loop that all lanes go around together.
 
 use super::barrier::{BarrierKind, Rows};
 use super::flow::Flow;
 use accrue_ir::{
     BinaryOp, Block, BlockData, Body, FunctionKind, Inst, Level, Local, Op, Operand, Terminator, UnaryOp,
-    map_below,
+    entities::set_of, map_below,
 };
-use cranelift_entity::SecondaryMap;
+use cranelift_entity::{EntitySet, SecondaryMap};
 
-/// Values that a value is computed from, one after the other, before a condition is taken for one that
-/// differs.
-const MOST_STEPS: u32 = 32;
 /// Guarded accesses that surely remain instructions with a guard: `ptxas` may jump over more.
 const STAYS_GUARDED: usize = 2;
 
@@ -48,20 +45,27 @@ impl Together {
         }
         let mut whole: SecondaryMap<Block, bool> = map_below(body.blocks.len());
         blocks.iter().for_each(|&block| whole[block] = true);
-        let mut values = Values::new(body);
-        let ways: Vec<Way> = blocks
-            .iter()
-            .enumerate()
-            .map(|(index, &block)| Way::of(block, blocks.get(index + 1).copied(), flow, rows, &mut values))
-            .collect();
+        let ways: Vec<Way> = blocks.iter().map(|&block| Way::of(&body.blocks[block], rows)).collect();
+        // From "all of them" down to what agrees with the rest. A value that lanes together get from values that
+        // they have in common they have in common, too.
+        let mut differ = never_assigned(body, blocks);
         let mut shrinks = true;
         while shrinks {
             shrinks = false;
-            for (&block, way) in blocks.iter().zip(&ways) {
-                if way.joins || (whole[block] && way.keeps) {
+            for (index, (&block, way)) in blocks.iter().zip(&ways).enumerate() {
+                let BlockData { insts, term, .. } = &body.blocks[block];
+                let mut all_execute = whole[block];
+                for inst in insts {
+                    all_execute |= stays_together(&inst.op, rows, false);
+                    let is_common = all_execute && gives_common(&inst.op, &differ);
+                    inst.op.defs(|local| shrinks |= !is_common && differ.insert(local));
+                }
+                let comes_whole = if whole[block] { way.keeps } else { way.joins };
+                let next = blocks.get(index + 1).copied();
+                if comes_whole && parts_nobody(term, next, flow, &differ) {
                     continue;
                 }
-                body.blocks[block].term.successors(|to| {
+                term.successors(|to| {
                     let to = flow.destination(to);
                     shrinks |= whole[to];
                     whole[to] = false;
@@ -101,117 +105,88 @@ pub(super) fn stays_together(op: &Op, rows: Rows, before: bool) -> bool {
         | Op::DimSize { .. }
         | Op::DimPos { .. } => before,
         Op::Unary { op: UnaryOp::Neg | UnaryOp::Not | UnaryOp::FAbs, .. } => before,
-        Op::Binary { op, .. } => before && is_one_instruction(*op),
+        Op::Binary { op, b, .. } => before && is_straight(*op, *b),
         _ => false,
     }
 }
 
 /// Whether all lanes of a warp that come to the end of a block together go on together.
-fn parts_nobody(term: &Terminator, next: Option<Block>, flow: &Flow<'_>, values: &mut Values<'_>) -> bool {
+fn parts_nobody(
+    term: &Terminator,
+    next: Option<Block>,
+    flow: &Flow<'_>,
+    differ: &EntitySet<Local>,
+) -> bool {
     match term {
         Terminator::Branch { cond, then, otherwise } => {
             let (then, otherwise) = (flow.destination(*then), flow.destination(*otherwise));
             let is_guard = next == Some(then)
                 && flow.is_guardable(then, otherwise)
                 && flow.body().blocks[then].insts.len() <= STAYS_GUARDED;
-            then == otherwise || is_guard || values.is_common(*cond, MOST_STEPS)
+            then == otherwise || is_guard || is_common(*cond, differ)
         }
-        Terminator::Switch { value, .. } => values.is_common(*value, MOST_STEPS),
+        Terminator::Switch { value, .. } => is_common(*value, differ),
         Terminator::Jump(_) | Terminator::Return(_) | Terminator::Unreachable => true,
     }
 }
 
-/// What becomes of a warp in a block.
+/// What becomes of a warp on the way to the end of a block.
 struct Way {
-    /// If it comes whole, it goes on whole.
+    /// If it comes whole, it stays whole.
     keeps: bool,
-    /// However it comes, it goes on whole.
+    /// However it comes, it is whole.
     joins: bool,
 }
 
 impl Way {
-    fn of(block: Block, next: Option<Block>, flow: &Flow<'_>, rows: Rows, values: &mut Values<'_>) -> Way {
-        let BlockData { insts, term, .. } = &flow.body().blocks[block];
-        let ends = insts.iter().fold((true, false), |(whole, parted), inst| {
-            (stays_together(&inst.op, rows, whole), stays_together(&inst.op, rows, parted))
-        });
-        let goes_on = ends.0 && parts_nobody(term, next, flow, values);
-        Way { keeps: goes_on, joins: goes_on && ends.1 }
+    fn of(data: &BlockData, rows: Rows) -> Way {
+        let [keeps, joins] = [true, false]
+            .map(|before| data.insts.iter().fold(before, |before, inst| stays_together(&inst.op, rows, before)));
+        Way { keeps, joins }
     }
 }
 
-/// Which values the lanes of a warp have in common: rows are whole warps.
-struct Values<'b> {
-    writes: SecondaryMap<Local, Write<'b>>,
+/// Whether the lanes of a warp read the same from an operand; rows are whole warps.
+fn is_common(operand: Operand, differ: &EntitySet<Local>) -> bool {
+    match operand {
+        Operand::Local(local) => !differ.contains(local),
+        Operand::Slot(_) => false,
+        Operand::Global(_) | Operand::Func(_) | Operand::Int(..) | Operand::F32(_) | Operand::F64(_) => true,
+    }
 }
 
-/// How a local gets its value.
-#[derive(Clone, Copy, Default)]
-enum Write<'b> {
-    /// Not at all.
-    #[default]
-    None,
-    /// Once in the text, by this operation, which has not been looked at.
-    Once(&'b Op),
-    /// By a value that is known to be the same for all lanes, or not, whenever it is computed.
-    Known(bool),
+/// Locals of which nothing says that lanes read the same.
+fn never_assigned(body: &Body, blocks: &[Block]) -> EntitySet<Local> {
+    let mut never: EntitySet<Local> = set_of(body.locals.keys());
+    body.params.iter().for_each(|&param| _ = never.remove(param));
+    for inst in blocks.iter().flat_map(|&block| &body.blocks[block].insts) {
+        inst.op.defs(|local| _ = never.remove(local));
+    }
+    never
 }
 
-impl<'b> Values<'b> {
-    fn new(body: &'b Body) -> Values<'b> {
-        let mut writes: SecondaryMap<Local, Write<'b>> = map_below(body.locals.len());
-        body.params.iter().for_each(|&param| writes[param] = Write::Known(true));
-        for inst in body.blocks.values().flat_map(|block| &block.insts) {
-            inst.op.defs(|local| {
-                writes[local] = match writes[local] {
-                    Write::None => Write::Once(&inst.op),
-                    Write::Once(_) | Write::Known(_) => Write::Known(false),
-                }
-            });
+/// Whether all lanes of a warp get the same from an operation that they execute together.
+fn gives_common(op: &Op, differ: &EntitySet<Local>) -> bool {
+    match op {
+        Op::DimPos { level, .. } => *level != Level::Vector,
+        Op::DimSize { .. } => true,
+        Op::Copy { .. }
+        | Op::Unary { .. }
+        | Op::Binary { .. }
+        | Op::Compare { .. }
+        | Op::Convert { .. }
+        | Op::Select { .. }
+        | Op::Fma { .. } => {
+            let mut all = true;
+            op.operands(|operand| all = all && is_common(operand, differ));
+            all
         }
-        Values { writes }
-    }
-
-    /// Whether the lanes of a warp read the same from an operand.
-    fn is_common(&mut self, operand: Operand, steps: u32) -> bool {
-        let local = match operand {
-            Operand::Local(local) => local,
-            Operand::Slot(_) => return false,
-            Operand::Global(_) | Operand::Func(_) | Operand::Int(..) | Operand::F32(_) | Operand::F64(_) => {
-                return true;
-            }
-        };
-        let op = match self.writes[local] {
-            Write::None => return false,
-            Write::Known(is_common) => return is_common,
-            Write::Once(op) if steps > 0 => op,
-            Write::Once(_) => return false,
-        };
-        // What depends on itself changes from iteration to iteration.
-        self.writes[local] = Write::Known(false);
-        let is_common = match op {
-            Op::DimPos { level, .. } => *level != Level::Vector,
-            Op::DimSize { .. } => true,
-            Op::Copy { .. }
-            | Op::Unary { .. }
-            | Op::Binary { .. }
-            | Op::Compare { .. }
-            | Op::Convert { .. }
-            | Op::Select { .. }
-            | Op::Fma { .. } => {
-                let mut all = true;
-                op.operands(|operand| all = all && self.is_common(operand, steps - 1));
-                all
-            }
-            _ => false,
-        };
-        self.writes[local] = Write::Known(is_common);
-        is_common
+        _ => false,
     }
 }
 
-/// Whether an operation is never a call that `ptxas` makes, as divisions are.
-fn is_one_instruction(op: BinaryOp) -> bool {
+/// Whether an operation is never a call that `ptxas` makes, as divisions are but for those by constants.
+fn is_straight(op: BinaryOp, b: Operand) -> bool {
     match op {
         BinaryOp::Add
         | BinaryOp::Sub
@@ -229,11 +204,7 @@ fn is_one_instruction(op: BinaryOp) -> bool {
         | BinaryOp::FMin
         | BinaryOp::FMax
         | BinaryOp::CopySign => true,
-        BinaryOp::SDiv
-        | BinaryOp::UDiv
-        | BinaryOp::SRem
-        | BinaryOp::URem
-        | BinaryOp::FDiv
-        | BinaryOp::Complex => false,
+        BinaryOp::SDiv | BinaryOp::UDiv | BinaryOp::SRem | BinaryOp::URem => matches!(b, Operand::Int(..)),
+        BinaryOp::FDiv | BinaryOp::Complex => false,
     }
 }

@@ -47,7 +47,7 @@ fn each_rule_is_held() {
         ),
         ("\tmov.f32 %f1, 0d0000000000000000;\n\tret;\n", "this constant is not of type .f32"),
         (
-            "\tmov.b32 %r1, 1;\n\tld.shared.u32 %r2, [%r1];\n\tret;\n",
+            "\tmov.b32 %r1, 1;\n\tld.local.u32 %r2, [%r1];\n\tret;\n",
             "`%r1` is declared as .b32 and cannot hold an address",
         ),
         ("\tadd.s32 %r2, %r1, 1;\n\tret;\n", "%r1 may be read before it is written"),

@@ -183,8 +183,11 @@ impl<'a> FunctionLowerer<'_, 'a, '_> {
         };
         match self.find(name) {
             Some(Symbol::Register { slot, ty }) => {
-                let narrow = matches!(space, Space::Shared | Space::Local | Space::Const | Space::Param);
-                let narrow = narrow && self.typing == Typing::Loose;
+                let narrow = match space {
+                    Space::Shared => true,
+                    Space::Local | Space::Const | Space::Param => self.typing == Typing::Loose,
+                    _ => false,
+                };
                 let fine = ty.is_int() && (ty.bits() == 64 || (ty.bits() == 32 && narrow));
                 if !fine {
                     return self.problem(format!("`{name}` is declared as {ty} and cannot hold an address"));

@@ -15,13 +15,13 @@ fn slots_are_accessed_in_their_own_space() {
     let text = emit(&ir);
     has_lines(&text, "// __frame+0: own\n// __frame+16: more\n.local .align 8 .b8 __frame[24];");
     has_lines(&text, ".shared .align 8 .b8 tile[100];\t// tile\n.shared .align 8 .b8 row[96];\t// row");
-    has_lines(&text, "mov.u32 %r2, %tid.y;\nmov.u64 %rd2, row;\nmad.wide.u32 %rd1, %r2, 24, %rd2;");
+    has_lines(&text, "mov.u32 %r3, %tid.y;\nmov.b32 %r4, row;\nmad.lo.s32 %r2, %r3, 24, %r4;");
     has_lines(
         &text,
-        "ld.local.u32 %r1, [__frame+4];\nst.shared.u32 [tile+96], %r1;\nst.shared.u32 [%rd1+4], %r1;",
+        "ld.local.u32 %r1, [__frame+4];\nst.shared.u32 [tile+96], %r1;\nst.shared.u32 [%r2+4], %r1;",
     );
-    has_lines(&text, "mov.u64 %rd3, tile;\ncvta.shared.u64 %rd4, %rd3;\nmov.b64 %rd5, %rd4;");
-    has_lines(&text, "cvta.to.shared.u64 %rd7, %rd5;\nst.shared.u32 [%rd7], %r1;");
+    has_lines(&text, "mov.u64 %rd1, tile;\ncvta.shared.u64 %rd2, %rd1;\nmov.b64 %rd3, %rd2;");
+    has_lines(&text, "cvta.to.shared.u64 %rd5, %rd3;\nst.shared.u32 [%rd5], %r1;");
 }
 
 #[test]
@@ -70,7 +70,7 @@ fn what_does_not_fit_into_shared_memory_is_in_the_scratch_memory() {
     has_lines(&text, "// scratch: 16 bytes and 40008 for each gang");
     has_lines(&text, ".shared .align 8 .b8 row[12800];\t// row");
     has_lines(&text, "mad.wide.u32 %rd2, %r7, 40008, %rd1;");
-    has_lines(&text, "st.global.u32 [%rd2+24], 1;\nst.shared.u32 [%rd3], 1;");
+    has_lines(&text, "st.global.u32 [%rd2+24], 1;\nst.shared.u32 [%r8], 1;");
     let ir = ir.replace("size 40000 align 8 gang_private", "size 5000000000 align 8 gang_private");
     assert!(refused(&ir).contains("5000000008 bytes of scratch memory for each gang"));
     let ir = ir.replace("size 5000000000 align 8 gang_private", "size 50000 align 8 broadcast");

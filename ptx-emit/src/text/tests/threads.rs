@@ -55,7 +55,7 @@ fn lanes_that_have_not_parted_need_not_meet_before_a_barrier() {
         let stores = "  store.i32 [v0.p], 1i32\n".repeat(bytes);
         format!("  branch v4, bb1, bb2\nbb1:\n{stores}  jump bb2\nbb2:\n")
     };
-    let call = "  v5 = srem v2, 3i32\n";
+    let call = "  v5 = srem v2, v3\n";
     assert!(!meets_first(row));
     // A worker is whole warps. What is a few instructions with a guard is no branch.
     assert!(!meets_first(&format!("{row}{}", around(9))));
@@ -65,9 +65,13 @@ fn lanes_that_have_not_parted_need_not_meet_before_a_barrier() {
     assert!(meets_first(&format!("{row}{call}")));
     assert!(!meets_first(&format!("{row}{call}  v5 = shuffle.index v5, 0i32\n")));
     assert!(!meets_first(&format!("{lane}{}  v5 = shuffle.index v2, 0i32\n", around(3))));
-    // A value that is written twice is not known to be one for the warp.
+    // A division by a constant is a product.
+    assert!(!meets_first(&format!("{row}  v5 = srem v2, 3i32\n")));
+    // Of a value that is written twice, both must be one for the warp.
     assert!(meets_first(&format!("{row}  v2 = dim_pos vector\n{}", around(9))));
-    // Lanes leave a loop in different rounds.
+    // All lanes leave a loop together whose rounds all count alike, and in different rounds if they do not.
+    let counted = "  v2 = dim_pos worker\n  jump bb1\nbb1:\n  v2 = add v2, 7i32\n  v4 = cmp.lt v2, 99i32\n  branch v4, bb1, bb2\nbb2:\n";
+    assert!(!meets_first(counted));
     let rounds = "  v2 = dim_pos vector\n  jump bb1\nbb1:\n  v2 = add v2, 7i32\n  v4 = cmp.lt v2, 99i32\n  branch v4, bb1, bb2\nbb2:\n";
     assert!(meets_first(rounds));
     assert!(!meets_first(&format!("{rounds}  v5 = shuffle.down v2, 1i32\n")));
