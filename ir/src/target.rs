@@ -100,6 +100,9 @@ pub struct Tile {
     pub rows: u32,
     /// Of the one whose iterations neighbouring threads execute.
     pub columns: u32,
+    /// Loops in the body go through rows of elements that neighbouring threads have each for themselves:
+    /// `x[j][k]` for each `k`.
+    pub has_rows: bool,
 }
 
 /// How threads execute the rows of a merged nest in strips.
@@ -136,6 +139,8 @@ pub struct Loads {
     /// Registers of 32 bits that such a loop hands from iteration to iteration and that are not the same for
     /// different iterations of the nest.
     pub carried: u32,
+    /// Some go through rows of elements that neighbouring threads have each for themselves ([`Tile::has_rows`]).
+    pub has_rows: bool,
 }
 
 /// What passes have to know about arithmetic.

@@ -60,7 +60,8 @@ impl Value {
         }
     }
 
-    fn times(self, factor: i64) -> Value {
+    /// A multiple of it.
+    pub(crate) fn times(self, factor: i64) -> Value {
         let power = self.power.saturating_add(factor.trailing_zeros()).min(ALL);
         let lane_bits = match self.lane_bits {
             0 => 0,

@@ -7,11 +7,11 @@ use accrue_ir::{Access, BlockData, Body, MemoryKind, Module, Op, Operand, Type};
 use smallvec::SmallVec;
 
 /// Bytes and elements of the widest access.
-const BYTES: u32 = 16;
+pub(crate) const BYTES: u32 = 16;
 pub(crate) const ELEMENTS: usize = 4;
 
 /// Operations between the first and the last access of a run, at most: what is loaded early needs registers.
-const BETWEEN: usize = 128;
+const BETWEEN: usize = 512;
 
 /// Accesses of elements side by side, from a multiple of their bytes behind the base. All of the loads can be
 /// where the first one is in the block, all of the stores where the last one is.

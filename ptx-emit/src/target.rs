@@ -39,6 +39,10 @@ const MOST_THREADS: u64 = 1 << 28;
 /// How many iterations of a nest, rows and columns, a thread may execute together.
 const JAMS: [[u32; 2]; 7] = [[4, 4], [4, 2], [2, 2], [4, 1], [1, 4], [2, 1], [1, 2]];
 
+/// The same where neighbouring lanes go through rows of their own: one of them for a thread, as each load of a
+/// row's element is from as many places as there are lanes, and as much use of it as there are registers for.
+const JAMS_OF_ROWS: [[u32; 2]; 3] = [[8, 1], [4, 1], [2, 1]];
+
 /// Registers for what loops of all these iterations carry, at most.
 const MOST_CARRIED: usize = 32;
 
@@ -246,7 +250,7 @@ fn rows_of_lanes(context: Context<'_>, body: &Body, nest: &[Loop]) -> Option<Til
     let [.., rows, columns] = region.constant_dims;
     let fits = rows > 1 && rows.is_power_of_two() && columns == WARP && is_shared_by_all;
     let fits = fits && !is_chunked(directive);
-    fits.then_some(Tile { rows, columns })
+    fits.then_some(Tile { rows, columns, has_rows: false })
 }
 
 fn is_chunked(directive: &LoopDirective) -> bool {
@@ -265,6 +269,17 @@ fn goes_along(body: &Body, outermost: Loop, (loop_, inner): (Loop, Loop)) -> boo
         let stride = |along| strides.stride(body, access, along);
         stride(loop_).is_some_and(|stride| stride.unsigned_abs() == access.bytes.unsigned_abs())
             && stride(inner) != Some(0)
+    })
+}
+
+/// Whether a loop inside of a nest loads element after element of a row, and neighbouring iterations of a loop
+/// of the nest, which neighbouring lanes execute, go through rows of their own.
+fn has_rows(body: &Body, nest: &[Loop], along_lanes: Loop) -> bool {
+    let strides = Strides::of(body, nest[0]);
+    strides.accesses().any(|access| {
+        let is_element = || strides.stride(body, access, access.loop_) == Some(access.bytes);
+        let is_far = || strides.stride(body, access, along_lanes).is_none_or(|by| by.abs() >= SECTOR);
+        !nest.contains(&access.loop_) && is_element() && is_far()
     })
 }
 
@@ -377,12 +392,14 @@ impl Target for PtxTarget {
     fn tiles(&self, context: Context<'_>, body: &Body, nest: &[Loop], order: &[usize]) -> Option<Tile> {
         let tile = rows_of_lanes(context, body, nest)?;
         let (&[.., inner], &[.., outer, _]) = (nest, order) else { return None };
-        let pays = has_loop_inside(body, inner) || goes_along(body, nest[0], (nest[outer], inner));
-        pays.then_some(tile)
+        let has_loop = has_loop_inside(body, inner);
+        let pays = has_loop || goes_along(body, nest[0], (nest[outer], inner));
+        let has_rows = has_loop && has_rows(body, nest, order.last().map_or(inner, |&last| nest[last]));
+        pays.then_some(Tile { has_rows, ..tile })
     }
 
     fn strips(&self, context: Context<'_>, body: &Body, nest: &[Loop]) -> Option<Strips> {
-        let Tile { rows: workers, columns: lanes } = rows_of_lanes(context, body, nest)?;
+        let Tile { rows: workers, columns: lanes, .. } = rows_of_lanes(context, body, nest)?;
         let FunctionKind::Region(region) = context.kind else { return None };
         let is_open = region.constant_dims[..3] == [0, 1, 1] && !region.cooperative;
         let rows = if is_open { strips::rows(body, nest)? } else { return None };
@@ -413,7 +430,7 @@ impl Target for PtxTarget {
 
     /// Where some accesses go along an outer loop, and others along the innermost one.
     fn exchanges(&self, context: Context<'_>, body: &Body, nest: &[Loop]) -> Option<Exchange> {
-        let Tile { rows, columns } = rows_of_lanes(context, body, nest)?;
+        let Tile { rows, columns, .. } = rows_of_lanes(context, body, nest)?;
         let threads = rows * columns;
         let &[ref around @ .., inner] = nest else { return None };
         if has_loop_inside(body, inner) {
@@ -474,7 +491,8 @@ impl Target for PtxTarget {
             let ((a, of_a), (b, of_b)) = (cost(*a), cost(*b));
             (a * of_b).cmp(&(b * of_a))
         };
-        JAMS.into_iter().filter(pays).min_by(less).unwrap_or([1, 1])
+        let jams = if loads.has_rows { &JAMS_OF_ROWS[..] } else { &JAMS };
+        jams.iter().copied().filter(pays).min_by(less).unwrap_or([1, 1])
     }
 
     fn partitions(&self, _: Context<'_>, levels: &[Level]) -> bool {

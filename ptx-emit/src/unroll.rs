@@ -28,6 +28,8 @@ pub(crate) use few::write_out;
 
 use crate::arch::WARP;
 use crate::lift::is_dear;
+use crate::multiples::Multiples;
+use crate::runs::BYTES as WIDEST;
 use crate::text::{Reached, ReadOnly, Tame};
 use accrue_ir::analysis::cfg::Cfg;
 use accrue_ir::analysis::liveness::Liveness;
@@ -38,8 +40,8 @@ use accrue_ir::edit::rename::Rename;
 use accrue_ir::entities::set_of;
 use accrue_ir::passes::simplify_cfg;
 use accrue_ir::{
-    Access, Address, BinaryOp, Block, BlockData, Body, Class, CmpOp, Function, Inst, Local, Loop, LoopData,
-    Module, Op, Operand, Space, Terminator, Type, map_below,
+    Access, Address, BinaryOp, Block, BlockData, Body, Class, CmpOp, Function, FunctionKind, Inst, Local,
+    Loop, LoopData, Module, Op, Operand, Space, Terminator, Type, map_below,
 };
 use cranelift_entity::SecondaryMap;
 use first::FirstLoads;
@@ -76,6 +78,10 @@ const LONGEST_OF_ARITHMETIC: usize = 32;
 /// stands in an iteration that has registers, too, or is seldom the one that a launch goes through.
 const LONG: usize = 8 * SHORT;
 const LESS_LONG: usize = 4 * SHORT;
+
+/// Operations of a sequential body that goes through rows of lanes, which each load fetches from as many places
+/// as there are lanes: sixteen elements of a product of such rows take some hundred.
+const LONG_WITH_ROWS: usize = 160;
 
 /// What a division or root counts for.
 const DEAR: usize = 4;
@@ -143,11 +149,19 @@ struct Facts<'a> {
     function: &'a Function,
     liveness: OnceCell<Liveness>,
     read_only: OnceCell<ReadOnly>,
+    multiples: OnceCell<Multiples>,
 }
 
 impl<'a> Facts<'a> {
     fn new((module, tame): (&'a Module, &'a Tame), function: &'a Function) -> Facts<'a> {
-        Facts { module, tame, function, liveness: OnceCell::new(), read_only: OnceCell::new() }
+        Facts {
+            module,
+            tame,
+            function,
+            liveness: OnceCell::new(),
+            read_only: OnceCell::new(),
+            multiples: OnceCell::new(),
+        }
     }
 
     fn liveness(&self, body: &Body) -> &Liveness {
@@ -156,6 +170,14 @@ impl<'a> Facts<'a> {
 
     fn read_only(&self, body: &Body) -> &ReadOnly {
         self.read_only.get_or_init(|| ReadOnly::of(self.tame, self.function, body))
+    }
+
+    fn multiples(&self, body: &Body) -> &Multiples {
+        let lanes = match &self.function.kind {
+            FunctionKind::Region(region) => region.constant_dims[4],
+            FunctionKind::Normal | FunctionKind::Threaded(_) => 0,
+        };
+        self.multiples.get_or_init(|| Multiples::new(body, lanes))
     }
 
     fn roots(&self, body: &Body) -> &Roots {
@@ -351,7 +373,14 @@ impl Plan {
         let is_worth_it = loads > 0 || !is_shared && operations <= longest_without_loads;
         // Launches with gangs for rows do not come to it, but all loops of a kernel have the same registers.
         let is_often = is_shared && body.beside.is_none();
-        let longest = if is_often { LONG } else { LESS_LONG };
+        let is_longer = operations > SHORT_OF_SEQUENTIAL && operations <= LONG_WITH_ROWS;
+        let has_rows =
+            !is_shared && is_longer && has_rows_of_lanes((body, data.body), &blocks, counted, facts);
+        let longest = match (is_often, has_rows) {
+            (true, _) => LONG,
+            (false, true) => LONG_WITH_ROWS,
+            (false, false) => LESS_LONG,
+        };
         if !is_worth_it || operations > longest || steps != 1 {
             return None;
         }
@@ -359,6 +388,7 @@ impl Plan {
             (true, _) if is_often => (MOST, OPERATIONS_OF_SHARED),
             (true, _) => (MOST, MOST * SHORT),
             (false, 0) => (MOST_OF_ARITHMETIC, OPERATIONS_OF_ARITHMETIC),
+            (false, _) if has_rows => (MOST_OF_SEQUENTIAL, MOST_OF_SEQUENTIAL * LONG_WITH_ROWS),
             (false, _) => (MOST_OF_SEQUENTIAL, MOST_OF_SEQUENTIAL * SHORT_OF_SEQUENTIAL),
         };
         while times > 2 && operations * times > most {
@@ -442,7 +472,7 @@ impl Plan {
             copy.fill(body, Some(loop_), |to| if to == header { next } else { to });
         }
         if let Some(step) = self.counted.step.as_int().filter(|_| self.first.is_none()) {
-            for stepped in self.stepped_addresses(body, first) {
+            for stepped in stepped_addresses((body, first), &self.blocks, self.counted) {
                 for (copy, number) in copies.iter().zip(0i64..).skip(1) {
                     let by = stepped.scale.wrapping_mul(step).wrapping_mul(number);
                     stepped.offset_in(&mut body.blocks[copy.of(first)], by);
@@ -464,46 +494,94 @@ impl Plan {
     }
 }
 
-impl Plan {
-    /// Addresses that the first block of the body, `block`, makes of the counter, and that it only accesses.
-    fn stepped_addresses(&self, body: &Body, block: Block) -> Vec<Stepped> {
-        let insts = || self.blocks.iter().flat_map(|&block| &body.blocks[block].insts);
-        let candidate = |inst: &Inst| match inst.op {
-            Op::Index { dst, base, index, scale, .. } if index == self.counted.iv => {
-                let mut is_fixed = true;
-                insts().for_each(|inst| inst.op.defs(|local| is_fixed &= base != Operand::Local(local)));
-                is_fixed.then_some(Stepped { dst, scale })
-            }
-            _ => None,
+/// Addresses that the first block of a loop's body, `block`, makes of the counter, and that it only accesses, or
+/// goes on from by what is the same in all iterations.
+fn stepped_addresses((body, block): (&Body, Block), blocks: &[Block], counted: Counted) -> Vec<Stepped> {
+    let defined = definitions(body, blocks);
+    let is_fixed = |operand: Operand| !operand.as_local().is_some_and(|local| defined.contains_key(&local));
+    let mut found: Vec<Stepped> = Vec::new();
+    // Behind the step the counter is that of the next iteration.
+    let steps = |inst: &&Inst| inst.op.dst().map(Operand::Local) != Some(counted.iv);
+    for inst in body.blocks[block].insts.iter().take_while(steps) {
+        let Op::Index { dst, base, index, scale, .. } = inst.op else { continue };
+        let from = found.iter().find(|from| base == Operand::Local(from.dst)).map(|from| from.scale);
+        let (scale, beside) = match from {
+            Some(by) if is_fixed(index) => (by, (index, scale)),
+            None if index == counted.iv && is_fixed(base) => (scale, (base, 1)),
+            _ => continue,
         };
-        // Behind the step the counter is that of the next iteration.
-        let steps = |inst: &&Inst| inst.op.dst().map(Operand::Local) != Some(self.counted.iv);
-        let found: Vec<Stepped> =
-            body.blocks[block].insts.iter().take_while(steps).filter_map(candidate).collect();
-        if found.is_empty() {
-            return found;
+        if defined.get(&dst) == Some(&1) {
+            found.push(Stepped { dst, scale, beside });
         }
-        let mut others: SecondaryMap<Local, u32> = map_below(body.locals.len());
-        let mut accesses: SecondaryMap<Local, u32> = map_below(body.locals.len());
-        body.params.iter().for_each(|&param| others[param] += 2);
-        for &at in &body.order {
-            let data = &body.blocks[at];
-            for inst in &data.insts {
-                inst.op.defs(|local| others[local] += 1);
-                inst.op.uses(|local| others[local] += 1);
-                if at == block {
-                    inst.op.addresses(|address| {
-                        if let Operand::Local(base) = address.base {
-                            accesses[base] += 1;
-                        }
-                    });
-                }
-            }
-            data.term.uses(|local| others[local] += 1);
-        }
-        body.annotations(|part| part.used().into_iter().for_each(|local| others[local] += 1));
-        found.into_iter().filter(|stepped| others[stepped.dst] == accesses[stepped.dst] + 1).collect()
     }
+    if found.is_empty() {
+        return found;
+    }
+    let mut others: SecondaryMap<Local, u32> = map_below(body.locals.len());
+    let mut accesses: SecondaryMap<Local, u32> = map_below(body.locals.len());
+    body.params.iter().for_each(|&param| others[param] += 2);
+    for &at in &body.order {
+        let data = &body.blocks[at];
+        for inst in &data.insts {
+            inst.op.defs(|local| others[local] += 1);
+            inst.op.uses(|local| others[local] += 1);
+            if at == block {
+                inst.op.addresses(|address| {
+                    if let Operand::Local(base) = address.base {
+                        accesses[base] += 1;
+                    }
+                });
+            }
+        }
+        data.term.uses(|local| others[local] += 1);
+    }
+    body.annotations(|part| part.used().into_iter().for_each(|local| others[local] += 1));
+    // From the last one, as an address counts for the one that it goes on from only if it is kept.
+    let mut kept: Vec<Stepped> = Vec::new();
+    for stepped in found.into_iter().rev() {
+        if others[stepped.dst] != accesses[stepped.dst] + 1 {
+            continue;
+        }
+        let made = body.blocks[block].insts.iter().find(|inst| inst.op.dst() == Some(stepped.dst));
+        if let Some(Inst { op: Op::Index { base: Operand::Local(base), .. }, .. }) = made {
+            accesses[*base] += 1;
+        }
+        kept.push(stepped);
+    }
+    kept
+}
+
+/// Whether a sequential loop goes through rows that the lanes have each for themselves, element after element:
+/// several elements, which one access loads, take no longer than one.
+fn has_rows_of_lanes(
+    (body, first): (&Body, Block),
+    blocks: &[Block],
+    counted: Counted,
+    facts: &Facts<'_>,
+) -> bool {
+    let Some(step) = counted.step.as_int() else { return false };
+    let stepped = stepped_addresses((body, first), blocks, counted);
+    let insts = &body.blocks[first].insts;
+    let is_element = |stepped: &Stepped, op: &Op| match *op {
+        Op::Load { dst, addr, .. } => {
+            addr.base == Operand::Local(stepped.dst)
+                && i64::from(body.locals[dst].ty.bytes()) == stepped.scale.wrapping_mul(step)
+        }
+        _ => false,
+    };
+    stepped.iter().any(|stepped| {
+        if !insts.iter().any(|inst| is_element(stepped, &inst.op)) {
+            return false;
+        }
+        let mut walk = facts.multiples(body).walk(first);
+        insts
+            .iter()
+            .take_while(|inst| inst.op.dst() != Some(stepped.dst))
+            .for_each(|inst| walk.step(&inst.op));
+        let (operand, factor) = stepped.beside;
+        let beside = walk.value(operand).times(factor);
+        beside.varies() && beside.zeros() >= WIDEST.trailing_zeros()
+    })
 }
 
 impl LoadsAhead {
@@ -603,6 +681,8 @@ fn write(cursor: &mut Cursor<'_>, inst: &Inst, names: &Rename) {
 struct Stepped {
     dst: Local,
     scale: i64,
+    /// What it has beside the counter, and how often.
+    beside: (Operand, i64),
 }
 
 impl Stepped {

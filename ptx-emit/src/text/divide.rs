@@ -359,8 +359,14 @@ mod tests {
             let mask = u64::MAX >> (64 - bits);
             let mut numbers = vec![3, 5, 7, 10, 14, 28, 641, mask - 4, mask, mask / 2, (mask / 2) + 2];
             for length in 2..bits {
-                random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-                numbers.extend([(1 << length) + 1, (1 << length) - 1, random >> (64 - length), 6 << (length - 2)]);
+                random =
+                    random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                numbers.extend([
+                    (1 << length) + 1,
+                    (1 << length) - 1,
+                    random >> (64 - length),
+                    6 << (length - 2),
+                ]);
             }
             let signed = |number: u64| (number << (64 - bits)).cast_signed() >> (64 - bits);
             for &b in numbers.iter().filter(|b| **b > 2 && !b.is_power_of_two()) {

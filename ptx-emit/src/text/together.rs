@@ -111,12 +111,7 @@ pub(super) fn stays_together(op: &Op, rows: Rows, before: bool) -> bool {
 }
 
 /// Whether all lanes of a warp that come to the end of a block together go on together.
-fn parts_nobody(
-    term: &Terminator,
-    next: Option<Block>,
-    flow: &Flow<'_>,
-    differ: &EntitySet<Local>,
-) -> bool {
+fn parts_nobody(term: &Terminator, next: Option<Block>, flow: &Flow<'_>, differ: &EntitySet<Local>) -> bool {
     match term {
         Terminator::Branch { cond, then, otherwise } => {
             let (then, otherwise) = (flow.destination(*then), flow.destination(*otherwise));
@@ -140,8 +135,9 @@ struct Way {
 
 impl Way {
     fn of(data: &BlockData, rows: Rows) -> Way {
-        let [keeps, joins] = [true, false]
-            .map(|before| data.insts.iter().fold(before, |before, inst| stays_together(&inst.op, rows, before)));
+        let [keeps, joins] = [true, false].map(|before| {
+            data.insts.iter().fold(before, |before, inst| stays_together(&inst.op, rows, before))
+        });
         Way { keeps, joins }
     }
 }

@@ -59,7 +59,8 @@ pub(super) struct Merged<'a> {
 /// Says how many iterations of the two loops a thread executes together now, if that changed.
 pub(super) fn run(body: &mut Body, merged: &Merged<'_>, tile: Tile, target: &dyn Target) -> Option<[u32; 2]> {
     let plan = Plan::of(body, merged, MOST_OPERATIONS)?;
-    let together = target.jams(&plan.loads(body, merged)?);
+    let loads = Loads { has_rows: tile.has_rows, ..plan.loads(body, merged)? };
+    let together = target.jams(&loads);
     if together == [1, 1] {
         return None;
     }
