@@ -130,6 +130,10 @@ pub struct Exchange {
     pub across: Vec<(Block, usize)>,
 }
 
+/// Iterations of a merged nest from which on a thread may execute several together ([`Target::jams`]): of fewer,
+/// there would be too little for all threads to do.
+pub const FEWEST_JAMMED: i64 = 1 << 18;
+
 /// What the innermost loops in the body of a merged nest load, once through each.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Loads {

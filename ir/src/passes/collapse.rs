@@ -41,7 +41,7 @@ use crate::function::{Body, FunctionKind, Induction, LoopData};
 use crate::module::Module;
 use crate::op::{BinaryOp, CmpOp, Op, Operand, Pos, Terminator};
 use crate::report::{Decision, PassError, topics};
-use crate::target::{Strips, Target, Tile};
+use crate::target::{FEWEST_JAMMED, Strips, Target, Tile};
 use crate::types::Type;
 use exchange::Plan;
 use jam::Merged;
@@ -149,7 +149,7 @@ fn explain(
     }
     match merged.map(|merging| merging.together) {
         Some(Together::Thread([rows, columns])) => {
-            let iterations = jam::FEWEST;
+            let iterations = FEWEST_JAMMED;
             note(
                 pos,
                 format!(

@@ -3,7 +3,8 @@
 //! Neighbouring lanes touch memory at the same time, so lanes belong to the loop whose neighbouring
 //! iterations touch neighbouring elements. The cost of a choice is estimated in sectors, the 32 bytes that a
 //! GPU moves at once: 32 lanes that read doubles in a row need 8, 32 lanes that each read from another row
-//! need 32, and 32 lanes that read the same element need one. A loop of few iterations leaves lanes idle,
+//! need 32, and 32 lanes that read the same element need one. Rows that lanes go through each for itself are
+//! cheaper where a thread executes several iterations together that have such a row in common. A loop of few iterations leaves lanes idle,
 //! which makes its accesses dearer by as much.
 //!
 //! A perfect nest whose bounds are known before it becomes one loop (`collapse`), with the loop of the
@@ -13,9 +14,9 @@
 
 use super::{Assigned, ORDER};
 use accrue_ir::analysis::perfect::only_inner;
-use accrue_ir::analysis::strides::{Facts, Strides};
+use accrue_ir::analysis::strides::{Access, Facts, Strides};
 use accrue_ir::edit::nest::{bounds_before, interchange};
-use accrue_ir::target::RoutineCall;
+use accrue_ir::target::{FEWEST_JAMMED, RoutineCall};
 use accrue_ir::{Body, Level, Loop, LoopDirective, LoopKind};
 
 /// Lanes of a warp.
@@ -27,6 +28,9 @@ const SECTOR: u64 = 32;
 /// How much more often than the code around it the body of a loop of unknown length is executed: enough that
 /// inner loops decide.
 const ITERATIONS: u64 = 32;
+
+/// Iterations that a thread executes together where they have rows in common, each of which a lane goes through.
+const TOGETHER: u64 = 8;
 
 /// Sectors' worth of time that the lanes of a warp need to combine what they have accumulated.
 const COMBINING: u64 = 16;
@@ -159,6 +163,7 @@ impl Planner<'_> {
     fn cost(&self, merged: &[Loop], lanes: Loop) -> u64 {
         let trips: Option<u64> = merged.iter().map(|&at| self.trip(at)).product();
         let idle = trips.map_or(1, |trips| (LANES / trips.max(1)).max(1));
+        let is_long = trips.is_none_or(|trips| trips >= FEWEST_JAMMED as u64);
         let inside = self.strides.accesses().filter(|at| self.body.loop_is_within(Some(at.loop_), merged[0]));
         let costs = inside.map(|access| {
             let distance = self.strides.stride(self.body, access, lanes).map(i64::unsigned_abs);
@@ -167,9 +172,21 @@ impl Planner<'_> {
                 Some(distance) => (distance.saturating_mul(LANES) / SECTOR).clamp(1, LANES),
                 None => LANES,
             };
+            let is_of_several = sectors == LANES && is_long && self.has_rows_in_common(access, merged, lanes);
+            let sectors = if is_of_several { LANES / TOGETHER } else { sectors };
             sectors.saturating_mul(self.executions(Some(access.loop_))).saturating_mul(idle)
         });
         costs.fold(0, u64::saturating_add)
+    }
+
+    /// Whether an access goes through a row in a loop inside of a nest, which iterations of the merged loop that
+    /// comes next to that of the lanes have in common: a thread executes several of them together.
+    fn has_rows_in_common(&self, access: Access<'_>, merged: &[Loop], lanes: Loop) -> bool {
+        let stride = |along: Loop| self.strides.stride(self.body, access, along);
+        let next = merged.iter().rev().copied().find(|&at| at != lanes);
+        !merged.contains(&access.loop_)
+            && stride(access.loop_) == Some(access.bytes)
+            && next.is_some_and(|next| stride(next) == Some(0))
     }
 
     /// What the accesses of a nest cost that are in none of these loops: one lane makes them.

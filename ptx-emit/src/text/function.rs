@@ -806,7 +806,7 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
         let most_workers = self.body.beside.as_ref().map_or(0, |beside| beside.most_workers);
         workers = workers.max(most_workers);
         if workers == 0 || vector == 0 {
-            let least = if iterations::have_loops_inside(self.body) { "\n.minnctapersm 1" } else { "" };
+            let least = if iterations::are_long(self.body) { "\n.minnctapersm 1" } else { "" };
             return Ok(format!("\n.maxntid {MOST_THREADS}, 1, 1{least}"));
         }
         let row = vector.next_multiple_of(32);
@@ -820,7 +820,7 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
         let has_strips = self.body.beside.as_ref().is_some_and(|beside| beside.rows > 1);
         let gangs = match self.body {
             _ if has_strips => Some(STRIP_THREADS / (row * workers)),
-            body if iterations::have_loops_inside(body) => Some(1),
+            body if iterations::are_long(body) => Some(1),
             _ => None,
         };
         let gangs = gangs.map_or_else(String::new, |gangs| format!("\n.minnctapersm {}", gangs.max(1)));

@@ -173,15 +173,21 @@ fn waves(body: &Body, loop_: Loop, directive: &LoopDirective) -> u32 {
     }
 }
 
-/// Whether iterations of loops over gangs have loops inside that a thread executes alone, but for those in
-/// which it comes to its rows and planes.
-pub(super) fn have_loops_inside(body: &Body) -> bool {
+/// Whether iterations of loops over gangs are long: they are rows that lanes share, whose loops may have been
+/// written out, or have loops inside that a thread executes alone, but for those in which it comes to its rows
+/// and planes.
+pub(super) fn are_long(body: &Body) -> bool {
     let of_nest = match &body.beside {
         Some(Beside { counts: [.., Operand::Int(_, 1)], .. }) => 1,
         Some(_) => 2,
         None => 0,
     };
-    Shared::of(body, |_| true).loops_inside(body) > of_nest
+    let shared = Shared::of(body, |_| true);
+    let is_of_rows = |&loop_: &Loop| {
+        let directive = body.loops[loop_].directive.as_ref();
+        directive.is_some_and(|directive| !directive.levels.contains(&Level::Vector))
+    };
+    shared.loops.iter().any(is_of_rows) || shared.loops_inside(body) > of_nest
 }
 
 /// The loops over gangs of a region.

@@ -25,14 +25,11 @@ use crate::edit::split::{block_before, block_like, redirect};
 use crate::entities::{Block, Local, Loop, Slot, map_below};
 use crate::function::{Body, LoopData, SlotKind};
 use crate::op::{Access, BinaryOp, CmpOp, Inst, Op, Operand};
-use crate::target::{Loads, Target, Tile};
+use crate::target::{FEWEST_JAMMED, Loads, Target, Tile};
 use crate::types::Type;
 use crate::visit::Part;
 use cranelift_entity::SecondaryMap;
 use rustc_hash::{FxHashMap, FxHashSet};
-
-/// Nests with fewer iterations stay as they are.
-pub(super) const FEWEST: i64 = 1 << 18;
 
 /// Bodies with more operations stay as they are.
 const MOST_OPERATIONS: usize = 96;
@@ -357,7 +354,7 @@ fn apply(body: &mut Body, merged: &Merged<'_>, plan: &Plan, (tile, [high, wide])
 
     // In front of the loop: how many tiles there are, and what they leave.
     let mut cursor = Cursor::with_pos(body, preheader, pos);
-    let is_used = cursor.compare(CmpOp::UGe, flat, Operand::Int(Type::I64, FEWEST));
+    let is_used = cursor.compare(CmpOp::UGe, flat, Operand::Int(Type::I64, FEWEST_JAMMED));
     let [rows, columns] = [0, 1]
         .map(|side| cursor.binary(BinaryOp::LShr, trips[inner + side], int(sides[side].ilog2().into())));
     let [below, beside] = [(0, rows), (1, columns)].map(|(side, count)| {
