@@ -130,8 +130,8 @@ pub struct Exchange {
     pub across: Vec<(Block, usize)>,
 }
 
-/// Iterations of a merged nest from which on a thread may execute several together ([`Target::jams`]): of fewer,
-/// there would be too little for all threads to do.
+/// Iterations of a merged nest from which on a thread may execute several together ([`Target::jams`]): of
+/// fewer, there would be too little for all threads to do.
 pub const FEWEST_JAMMED: i64 = 1 << 18;
 
 /// What the innermost loops in the body of a merged nest load, once through each.
@@ -143,7 +143,8 @@ pub struct Loads {
     /// Registers of 32 bits that such a loop hands from iteration to iteration and that are not the same for
     /// different iterations of the nest.
     pub carried: u32,
-    /// Some go through rows of elements that neighbouring threads have each for themselves ([`Tile::has_rows`]).
+    /// Some go through rows of elements that neighbouring threads have each for themselves
+    /// ([`Tile::has_rows`]).
     pub has_rows: bool,
 }
 

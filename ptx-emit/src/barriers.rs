@@ -14,7 +14,8 @@
 //! ([`Roots`]), and one writes. It goes if there are no such two. All pairs that it ordered then either do
 //! not conflict or are ordered by another one, so that barriers can be looked at one by one.
 //!
-//! One in each iteration of a loop that is needed for what comes before the loop only stands in front of the loop:
+//! One in each iteration of a loop that is needed for what comes before the loop only stands in front of the
+//! loop:
 //!
 //! ```text
 //!     before:  store row[0]             loop:  barrier   vector loop: row[j] = row[j - 1]   barrier

@@ -39,8 +39,9 @@ const MOST_THREADS: u64 = 1 << 28;
 /// How many iterations of a nest, rows and columns, a thread may execute together.
 const JAMS: [[u32; 2]; 7] = [[4, 4], [4, 2], [2, 2], [4, 1], [1, 4], [2, 1], [1, 2]];
 
-/// The same where neighbouring lanes go through rows of their own: one of them for a thread, as each load of a
-/// row's element is from as many places as there are lanes, and as much use of it as there are registers for.
+/// The same where neighbouring lanes go through rows of their own: one of them for a thread, as each load of
+/// a row's element is from as many places as there are lanes, and as much use of it as there are registers
+/// for.
 const JAMS_OF_ROWS: [[u32; 2]; 3] = [[8, 1], [4, 1], [2, 1]];
 
 /// Registers for what loops of all these iterations carry, at most.
@@ -272,8 +273,8 @@ fn goes_along(body: &Body, outermost: Loop, (loop_, inner): (Loop, Loop)) -> boo
     })
 }
 
-/// Whether a loop inside of a nest loads element after element of a row, and neighbouring iterations of a loop
-/// of the nest, which neighbouring lanes execute, go through rows of their own.
+/// Whether a loop inside of a nest loads element after element of a row, and neighbouring iterations of a
+/// loop of the nest, which neighbouring lanes execute, go through rows of their own.
 fn has_rows(body: &Body, nest: &[Loop], along_lanes: Loop) -> bool {
     let strides = Strides::of(body, nest[0]);
     strides.accesses().any(|access| {

@@ -79,8 +79,8 @@ const LONGEST_OF_ARITHMETIC: usize = 32;
 const LONG: usize = 8 * SHORT;
 const LESS_LONG: usize = 4 * SHORT;
 
-/// Operations of a sequential body that goes through rows of lanes, which each load fetches from as many places
-/// as there are lanes: sixteen elements of a product of such rows take some hundred.
+/// Operations of a sequential body that goes through rows of lanes, which each load fetches from as many
+/// places as there are lanes: sixteen elements of a product of such rows take some hundred.
 const LONG_WITH_ROWS: usize = 160;
 
 /// What a division or root counts for.
@@ -494,8 +494,8 @@ impl Plan {
     }
 }
 
-/// Addresses that the first block of a loop's body, `block`, makes of the counter, and that it only accesses, or
-/// goes on from by what is the same in all iterations.
+/// Addresses that the first block of a loop's body, `block`, makes of the counter, and that it only accesses,
+/// or goes on from by what is the same in all iterations.
 fn stepped_addresses((body, block): (&Body, Block), blocks: &[Block], counted: Counted) -> Vec<Stepped> {
     let defined = definitions(body, blocks);
     let is_fixed = |operand: Operand| !operand.as_local().is_some_and(|local| defined.contains_key(&local));
@@ -551,8 +551,8 @@ fn stepped_addresses((body, block): (&Body, Block), blocks: &[Block], counted: C
     kept
 }
 
-/// Whether a sequential loop goes through rows that the lanes have each for themselves, element after element:
-/// several elements, which one access loads, take no longer than one.
+/// Whether a sequential loop goes through rows that the lanes have each for themselves, element after
+/// element: several elements, which one access loads, take no longer than one.
 fn has_rows_of_lanes(
     (body, first): (&Body, Block),
     blocks: &[Block],

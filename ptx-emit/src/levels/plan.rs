@@ -4,8 +4,8 @@
 //! iterations touch neighbouring elements. The cost of a choice is estimated in sectors, the 32 bytes that a
 //! GPU moves at once: 32 lanes that read doubles in a row need 8, 32 lanes that each read from another row
 //! need 32, and 32 lanes that read the same element need one. Rows that lanes go through each for itself are
-//! cheaper where a thread executes several iterations together that have such a row in common. A loop of few iterations leaves lanes idle,
-//! which makes its accesses dearer by as much.
+//! cheaper where a thread executes several iterations together that have such a row in common. A loop of few
+//! iterations leaves lanes idle, which makes its accesses dearer by as much.
 //!
 //! A perfect nest whose bounds are known before it becomes one loop (`collapse`), with the loop of the
 //! cheapest stride innermost: `for (i) for (j) a[j][i]` is interchanged. Where a nest cannot be merged,
@@ -29,7 +29,8 @@ const SECTOR: u64 = 32;
 /// inner loops decide.
 const ITERATIONS: u64 = 32;
 
-/// Iterations that a thread executes together where they have rows in common, each of which a lane goes through.
+/// Iterations that a thread executes together where they have rows in common, each of which a lane goes
+/// through.
 const TOGETHER: u64 = 8;
 
 /// Sectors' worth of time that the lanes of a warp need to combine what they have accumulated.
@@ -179,8 +180,8 @@ impl Planner<'_> {
         costs.fold(0, u64::saturating_add)
     }
 
-    /// Whether an access goes through a row in a loop inside of a nest, which iterations of the merged loop that
-    /// comes next to that of the lanes have in common: a thread executes several of them together.
+    /// Whether an access goes through a row in a loop inside of a nest, which iterations of the merged loop
+    /// that comes next to that of the lanes have in common: a thread executes several of them together.
     fn has_rows_in_common(&self, access: Access<'_>, merged: &[Loop], lanes: Loop) -> bool {
         let stride = |along: Loop| self.strides.stride(self.body, access, along);
         let next = merged.iter().rev().copied().find(|&at| at != lanes);

@@ -1,8 +1,9 @@
 //! Quotients and remainders of integers.
 //!
 //! By a power of two, they are shifts and masks; by another constant, the dividend is multiplied by its
-//! reciprocal, and the upper half of the product is shifted (Granlund and Montgomery, 1994). `ptxas` does that
-//! with a single division of 32 bits; of several by the same number it makes one reciprocal in floating point.
+//! reciprocal, and the upper half of the product is shifted (Granlund and Montgomery, 1994). `ptxas` does
+//! that with a single division of 32 bits; of several by the same number it makes one reciprocal in floating
+//! point.
 //!
 //! GPUs divide 32-bit integers by a short piece of code, and 64-bit integers by calling a long one; in a
 //! function with a call, `ptxas` keeps fewer values where the other instructions want them. So 64-bit
@@ -174,8 +175,8 @@ impl FunctionWriter<'_, '_> {
     }
 
     /// Divides by a constant that is no power of two. Where the factor has one bit more than a register, the
-    /// product has the dividend as another summand, and halves of the sum are what does not wrap around. An even
-    /// divisor leaves fewer bits to divide, for which a register is enough.
+    /// product has the dividend as another summand, and halves of the sum are what does not wrap around. An
+    /// even divisor leaves fewer bits to divide, for which a register is enough.
     fn divide_by_constant(&mut self, size: &Size, division: Division, dst: Reg, a: Reg, b: u64) {
         let is_long = |reciprocal: Reciprocal| reciprocal.factor >> size.bits != 0;
         let zeros = b.trailing_zeros();

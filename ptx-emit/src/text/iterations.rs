@@ -174,8 +174,8 @@ fn waves(body: &Body, loop_: Loop, directive: &LoopDirective) -> u32 {
 }
 
 /// Whether iterations of loops over gangs are long: they are rows that lanes share, whose loops may have been
-/// written out, or have loops inside that a thread executes alone, but for those in which it comes to its rows
-/// and planes.
+/// written out, or have loops inside that a thread executes alone, but for those in which it comes to its
+/// rows and planes.
 pub(super) fn are_long(body: &Body) -> bool {
     let of_nest = match &body.beside {
         Some(Beside { counts: [.., Operand::Int(_, 1)], .. }) => 1,

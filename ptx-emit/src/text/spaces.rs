@@ -26,8 +26,9 @@ pub(super) fn shared_pointers(body: &Body, layout: &Layout) -> EntitySet<Local> 
     held(body, &body.params, leads, |_| false)
 }
 
-/// Those of some locals with addresses in shared memory that need not be generic addresses: memory is accessed
-/// there, and other such addresses are computed from them. Shared memory is small, so that 32 bits are enough.
+/// Those of some locals with addresses in shared memory that need not be generic addresses: memory is
+/// accessed there, and other such addresses are computed from them. Shared memory is small, so that 32 bits
+/// are enough.
 pub(super) fn shared_offsets(body: &Body, shared: &EntitySet<Local>) -> EntitySet<Local> {
     let mut short = shared.clone();
     if shared.iter().next().is_none() {

@@ -12,8 +12,8 @@
 //!     barrier.sync 0              needs no mask
 //! ```
 //!
-//! Lanes stay together on a branch whose condition is one value for the warp: a worker's number, the counter of
-//! a loop that all lanes go around together.
+//! Lanes stay together on a branch whose condition is one value for the warp: a worker's number, the counter
+//! of a loop that all lanes go around together.
 
 use super::barrier::{BarrierKind, Rows};
 use super::flow::Flow;
@@ -46,8 +46,8 @@ impl Together {
         let mut whole: SecondaryMap<Block, bool> = map_below(body.blocks.len());
         blocks.iter().for_each(|&block| whole[block] = true);
         let ways: Vec<Way> = blocks.iter().map(|&block| Way::of(&body.blocks[block], rows)).collect();
-        // From "all of them" down to what agrees with the rest. A value that lanes together get from values that
-        // they have in common they have in common, too.
+        // From "all of them" down to what agrees with the rest. A value that lanes together get from values
+        // that they have in common they have in common, too.
         let mut differ = never_assigned(body, blocks);
         let mut shrinks = true;
         while shrinks {
