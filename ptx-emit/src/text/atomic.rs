@@ -189,19 +189,7 @@ impl FunctionWriter<'_, '_> {
 
     /// The word around a narrow object.
     fn part(&mut self, place: &Place, ty: Type) -> Part {
-        let mut address = match &place.base {
-            Base::Reg(reg) => *reg,
-            Base::Symbol(name) => {
-                let reg = self.temp(Class::B64);
-                ins!(self, "mov.u64 {reg}, {name}");
-                reg
-            }
-        };
-        if place.offset != 0 {
-            let sum = self.temp(Class::B64);
-            ins!(self, "add.s64 {sum}, {address}, {}", Value::Int(place.offset));
-            address = sum;
-        }
+        let address = self.generic(place, false);
         let (word, low, byte) = (self.temp(Class::B64), self.temp(Class::B32), self.temp(Class::B32));
         let (shift, own, others) = (self.temp(Class::B32), self.temp(Class::B32), self.temp(Class::B32));
         let mask = if ty == Type::I8 { 0xff } else { 0xffff };

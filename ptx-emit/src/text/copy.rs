@@ -143,12 +143,10 @@ impl FunctionWriter<'_, '_> {
         }
     }
 
-    /// A place whose base is in a register.
+    /// A place whose base is in a register of 64 bits.
     fn in_base(&mut self, place: &Place) -> Place {
-        let Base::Symbol(name) = &place.base else { return place.clone() };
-        let reg = self.temp(Class::B64);
-        ins!(self, "mov.u64 {reg}, {name}");
-        Place { base: Base::Reg(reg), ..place.clone() }
+        let base = self.generic(&Place { offset: 0, ..place.clone() }, false);
+        Place { base: Base::Reg(base), ..place.clone() }
     }
 
     /// The place `by` bytes further.
