@@ -22,6 +22,7 @@
 #define rows routine_rows
 #include "../../golden/cases/single_mode/routine.c"
 #undef rows
+#include "../../golden/cases/single_mode/rows_in_turn.c"
 #include "../../golden/cases/single_mode/sequential.c"
 #include "../../golden/cases/single_mode/storage.c"
 #define lanes type_lanes
@@ -116,6 +117,11 @@ int main(void)
     routine_rows(N, a);
     ints("routine", a + 16 * (N - 1), 16);
 
+    static float heights[N * 60];
+    for (int i = 0; i < N * 60; i++)
+        heights[i] = i % 11;
+    relax_rows(N, 9, heights, out);
+    floats("rows_in_turn", out, N);
     for (int i = 0; i < N; i++)
         x[i] = i * 30;
     relax(N, 7, x, seen);
