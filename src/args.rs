@@ -3,6 +3,7 @@
 use crate::warning_names;
 use accrue::diagnostics::UNKNOWN_WARNING_OPTION;
 use accrue::driver::{self, DiagnosticFormat, Failure, Messages};
+use accrue::shapes;
 use accrue_frontend::options::{
     MacroOption, Options as FrontendOptions, Target as FrontendTarget, WarningOptions,
 };
@@ -12,7 +13,7 @@ use accrue_ir::passes::trace::Traced;
 use accrue_ir::passes::{Pipeline, Section};
 use accrue_ir::target::Arithmetic;
 use accrue_ir::verify::Verified;
-use accrue_ptx_emit::{Arch, DefaultDims, Options, Strategy};
+use accrue_ptx_emit::{Arch, DefaultDims, Options, Shapes, Strategy};
 use accrue_ptx_sim::Checks;
 use accrue_runtime::plugin::{self, sim::Schedule};
 use clap::{Args, FromArgMatches, Parser, Subcommand, ValueEnum};
@@ -100,6 +101,17 @@ pub struct RunArgs {
     /// Compile every function before `main` starts, on this many threads, instead of each on its first call.
     #[arg(long, value_name = "THREADS", num_args = 0..=1, require_equals = true, default_missing_value = "1")]
     pub eager: Option<usize>,
+    /// Measure which shapes of gangs are fastest for the regions of the program, whose launches try several,
+    /// and write them to FILE, or to NAME.tune.json beside the first source NAME.c, where `run` finds them.
+    #[arg(
+        long,
+        value_name = "FILE",
+        num_args = 0..=1,
+        require_equals = true,
+        conflicts_with = "shapes",
+        help_heading = "Device"
+    )]
+    pub tune: Option<Option<PathBuf>>,
     /// Shared libraries to load, as `-lNAME`.
     #[arg(short = 'l', value_name = "NAME")]
     pub libraries: Vec<String>,
@@ -625,6 +637,10 @@ pub struct CompileArgs {
         overrides_with = "standard"
     )]
     standard: Option<String>,
+    /// Shapes of gangs that `accrue run --tune` has measured; without this option, `run` takes NAME.tune.json
+    /// beside the first source NAME.c, if it was measured on the same device.
+    #[arg(long, value_name = "FILE", help_heading = "Device")]
+    pub shapes: Option<PathBuf>,
     /// Optimisation: 0 for the fastest compilation, 1 to 3 for fast code.
     #[arg(short = 'O', value_name = "LEVEL", num_args = 1, default_value = "2", overrides_with = "optimize")]
     optimize: String,
@@ -714,11 +730,16 @@ impl CompileArgs {
         };
         let deterministic = reduction.deterministic;
         let default_dims = self.default_dims().map_err(Failure::Usage)?;
+        let shapes = match &self.shapes {
+            Some(file) => shapes::read_named(file)?.shapes(file)?,
+            None => Shapes::Usual,
+        };
         Ok(Options {
             arch,
             strategy,
             deterministic,
             default_dims,
+            shapes,
             explain: false,
             arithmetic: self.arithmetic(),
             shared_atomics: self.shared_atomics(),

@@ -3,7 +3,7 @@
 
 use accrue_frontend::diag::{Id, Level, ids as frontend_ids};
 use accrue_ir::passes::ids;
-use accrue_ptx_emit::dims;
+use accrue_ptx_emit::{OUTDATED, dims};
 use accrue_ptx_sim::Kind;
 use accrue_runtime::finding;
 use std::borrow::Cow;
@@ -40,7 +40,7 @@ pub struct Known {
 }
 
 /// Ids of the passes and of the command line.
-const COMPILER: [Id; 9] = [
+const COMPILER: [Id; 10] = [
     Id {
         name: dims::ids::SIZE_REDUCED,
         level: Level::Warning,
@@ -87,6 +87,12 @@ const COMPILER: [Id; 9] = [
         name: HOST_UNSUPPORTED,
         level: Level::Error,
         meaning: "code that accrue cannot compile for the host",
+        explanation: None,
+    },
+    Id {
+        name: OUTDATED,
+        level: Level::Warning,
+        meaning: "what `accrue run --tune` has measured is not used: a region has changed, or the device is another one",
         explanation: None,
     },
     Id {

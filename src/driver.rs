@@ -13,8 +13,8 @@ use accrue_ir::report::{Fault, Report, Warning};
 use accrue_ir::text::Origin;
 use accrue_ir::verify::Verified;
 use accrue_ir::{Module, Pos};
-use accrue_ptx_emit::PtxTarget;
 use accrue_ptx_emit::text::{EmitError, Ptx};
+use accrue_ptx_emit::{PtxTarget, Shapes};
 use std::fmt;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -354,7 +354,11 @@ pub fn ptx(
     messages: &Messages,
 ) -> Result<Ptx, Failure> {
     let mut target = gpu(options);
-    let (module, report) = lower_for_ptx(module, &mut target, section, verify, messages)?;
+    let (module, mut report) = lower_for_ptx(module, &mut target, section, verify, messages)?;
+    if options.shapes == Shapes::Tried {
+        // What holds of a region holds of its copies.
+        report.warn_once();
+    }
     messages.warn(&module, report, true)?;
     let ptx = accrue_ptx_emit::text(&module, target).map_err(|error| messages.of_text(&module, error))?;
     if verify || cfg!(debug_assertions) {

@@ -4,3 +4,4 @@ mod device_library;
 pub mod diagnostics;
 pub mod driver;
 pub mod ptxas;
+pub mod shapes;

@@ -740,6 +740,19 @@ pub struct RegionData {
     /// The rows of which the launch computes how long they are, to choose how many lanes share one; none
     /// where it does not choose.
     pub row: Option<Row>,
+    /// The workers and lanes that measurements say, where the program leaves these open.
+    pub shape: Option<RegionShape>,
+}
+
+/// How many threads the gangs of a region have that measurements are about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RegionShape {
+    /// Workers of a gang.
+    pub workers: u32,
+    /// Lanes of a worker.
+    pub lanes: u32,
+    /// The region of which this one is a copy, to be measured beside it; none if it was measured before.
+    pub trial_of: Option<Func>,
 }
 
 /// What is known of rows: of iterations of a loop over gangs in which loops over lanes do the work.

@@ -143,6 +143,20 @@ pub struct Report {
     pub loops: Vec<LoopVerdict>,
 }
 
+impl Report {
+    /// Leaves one of warnings that say the same of one place.
+    pub fn warn_once(&mut self) {
+        for warnings in [&mut self.warnings, &mut self.divided] {
+            let all = std::mem::take(warnings);
+            for warning in all {
+                if !warnings.contains(&warning) {
+                    warnings.push(warning);
+                }
+            }
+        }
+    }
+}
+
 /// Something that the program asks for, that is known not to be supported, and that a hook of a target found:
 /// the pass that called the hook makes a [`PassError`] of it.
 #[derive(Clone, PartialEq, Eq, Debug)]

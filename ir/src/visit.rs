@@ -14,11 +14,13 @@
 
 use crate::acc::{
     Async, ConstructData, DataMap, DataOp, Device, Dims, GangClause, Launch, LaunchArg, LoopDirective,
-    PrivateVar, RedObject, Reduction, ReductionClause, ReductionPart, RowSection, Scheduling, Stride,
-    TaskClauses, Wait,
+    PrivateVar, RedObject, Reduction, ReductionClause, ReductionPart, RegionShape, RowSection, Scheduling,
+    Stride, TaskClauses, Wait,
 };
 use crate::entities::{Agg, Block, Construct, Func, Local, Loop, Red, Sig};
-use crate::function::{Beside, BlockData, Body, Function, Induction, LoopData, SlotData, SlotKind};
+use crate::function::{
+    Beside, BlockData, Body, Function, FunctionKind, Induction, LoopData, SlotData, SlotKind,
+};
 use crate::module::{GlobalData, Init};
 use crate::op::{Address, Callee, Inst, Op, Operand, Pos, Terminator};
 use crate::types::{PassBy, Signature};
@@ -862,7 +864,7 @@ impl Function {
             link_name: _,
             sig,
             linkage: _,
-            kind: _,
+            kind,
             routine: _,
             noreturn: _,
             inline_hint: _,
@@ -874,6 +876,11 @@ impl Function {
         } = self;
         visit(PartMut::Sig(sig));
         visit(PartMut::Pos(pos));
+        if let FunctionKind::Region(region) | FunctionKind::Threaded(region) = kind
+            && let Some(RegionShape { trial_of: Some(func), .. }) = &mut region.shape
+        {
+            visit(PartMut::Func(func));
+        }
         if let Some(body) = body {
             body.parts_mut(visit);
         }

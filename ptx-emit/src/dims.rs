@@ -77,23 +77,31 @@ struct Asked {
     on_loop: bool,
 }
 
+/// The sizes for what a region's construct does not say: those of `-fopenacc-dim=`, or those that measurements
+/// are about or have found.
+fn defaults(options: &Options, region: &RegionData) -> [Option<u32>; 3] {
+    let [gangs, workers, lanes] = options.default_dims.0;
+    let of_shape = region.shape.map(|shape| (shape.workers, shape.lanes)).unzip();
+    [gangs, workers.or(of_shape.0), lanes.or(of_shape.1)]
+}
+
 /// Whether a region's workers may be as many as a launch has use for: nobody says how many, and each is a
 /// warp.
-pub(crate) fn rows_are_open(options: &Options, asked: &Dims) -> bool {
+pub(crate) fn rows_are_open(options: &Options, asked: &Dims, region: &RegionData) -> bool {
     let is_warp = |size: i64| (1..=WARP.into()).contains(&size);
     let vector = asked.vector.map(|vector| vector.as_int().is_some_and(is_warp));
-    let [_, workers, default_vector] = options.default_dims.0;
+    let [_, workers, default_vector] = defaults(options, region);
     asked.workers.is_none()
         && workers.is_none()
         && vector.unwrap_or_else(|| default_vector.is_none_or(|size| is_warp(size.into())))
 }
 
 /// Whether nobody says how many workers and lanes a region has.
-pub(crate) fn rows_and_lanes_are_open(options: &Options, asked: &Dims) -> bool {
-    asked.workers.is_none() && asked.vector.is_none() && options.default_dims.0[1..] == [None; 2]
+pub(crate) fn rows_and_lanes_are_open(options: &Options, asked: &Dims, region: &RegionData) -> bool {
+    asked.workers.is_none() && asked.vector.is_none() && defaults(options, region)[1..] == [None; 2]
 }
 
-/// Whether nobody says how many gangs, workers and lanes a region has.
+/// Whether nobody says how many gangs, workers and lanes a region has: no measurement counts as saying.
 pub(crate) fn threads_are_open(options: &Options, asked: &Dims) -> bool {
     let Dims { gangs, workers, vector, .. } = asked;
     gangs.iter().all(Option::is_none)
@@ -237,7 +245,7 @@ fn choose_vector(
         // `serial` has one lane, and says so by its kind.
         return match region.constant_dims[4] {
             0 if levels::uses(body, Level::Vector) => {
-                options.default_dims.0[2].unwrap_or(DEFAULT_VECTOR).min(MAX_THREADS)
+                defaults(options, region)[2].unwrap_or(DEFAULT_VECTOR).min(MAX_THREADS)
             }
             0 => DEFAULT_VECTOR,
             constant => constant,
@@ -283,7 +291,7 @@ fn choose_workers(
             asked.size.min(fit)
         }
         (None, 0) if levels::uses(body, Level::Worker) => {
-            options.default_dims.0[1].unwrap_or(DEFAULT_WORKERS).min(fit)
+            defaults(options, region)[1].unwrap_or(DEFAULT_WORKERS).min(fit)
         }
         (None, 0) => 1,
         (None, constant) => constant.min(fit),

@@ -61,6 +61,7 @@ mod reload;
 mod runs;
 pub mod scalarize;
 mod selects;
+mod shapes;
 mod share;
 mod storage;
 mod strips;
@@ -74,6 +75,7 @@ pub use dims::DefaultDims;
 pub use library::{DeviceLibrary, LIBRARY};
 pub use link_library::NAME as LINK;
 pub use options::{Options, Strategy};
+pub use shapes::{Found, OUTDATED, Shapes};
 pub use target::PtxTarget;
 
 use accrue_ir::verify::Verified;
@@ -94,5 +96,9 @@ fn is_partitioned(function: &Function) -> bool {
 /// The PTX of a module that the target's passes have gone over.
 pub fn text(module: &Verified, mut target: PtxTarget) -> Result<Ptx, EmitError> {
     let reached = target.take_reached(module)?;
-    text::module(module, reached, &target.options)
+    let mut ptx = text::module(module, reached, &target.options)?;
+    for kernel in &mut ptx.kernels {
+        kernel.fingerprint = target.fingerprints.get(&kernel.region).copied();
+    }
+    Ok(ptx)
 }

@@ -2,6 +2,7 @@
 
 use crate::arch::Arch;
 use crate::dims::DefaultDims;
+use crate::shapes::Shapes;
 use accrue_ir::target::Arithmetic;
 use accrue_ir::target::accumulate::Exclusion;
 
@@ -52,6 +53,8 @@ pub struct Options {
     pub deterministic: bool,
     /// Launch dimensions where the program leaves them open.
     pub default_dims: DefaultDims,
+    /// Workers and lanes of regions, as measurements have it or for them.
+    pub shapes: Shapes,
     /// Collect what `accrue explain` tells.
     pub explain: bool,
     /// What passes have to know about arithmetic.

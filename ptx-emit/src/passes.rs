@@ -6,7 +6,7 @@ use crate::target::PtxTarget;
 use crate::text::{EmitError, Reached, Tame};
 use crate::{
     addresses, align, alloca, angles, barriers, carry, conditions, copies, define, ends, inline, lift,
-    link_library, narrow, neuter, once, reload, scalarize, selects, share, unroll, widen,
+    link_library, narrow, neuter, once, reload, scalarize, selects, shapes, share, unroll, widen,
 };
 use accrue_ir::Module;
 use accrue_ir::passes::{Env, Pass, Pipeline, ahead};
@@ -33,6 +33,18 @@ impl Pipeline for PtxTarget {
         Pass::OUTLINE,
         Pass::PROMOTE_SLOTS,
         Pass::EXCLUDE,
+        Pass::new(
+            "shapes",
+            "give regions the shapes that are measured",
+            |module, env: &mut Env<'_, PtxTarget>| {
+                let said = shapes::run(module, &env.target.options.shapes);
+                env.report.decisions.extend(said.decisions);
+                env.report.warnings.extend(said.warnings);
+                env.target.fingerprints = said.fingerprints;
+                Ok(())
+            },
+        )
+        .when(|target: &PtxTarget| target.options.shapes.is_unusual()),
         Pass::ASSIGN_LEVELS,
         Pass::ASK_THREADS,
         Pass::UNITE,

@@ -66,6 +66,8 @@ pub struct PtxTarget {
     /// What the device executes of the linked program, if a pass has found that out and none has changed it
     /// since.
     pub(crate) reached: Option<Reached>,
+    /// The code of the regions of which shapes are tried, by their names.
+    pub(crate) fingerprints: FxHashMap<Arc<str>, u64>,
     /// What [`Target::assign_levels`] found out for [`Target::choose_dims`].
     threads: FxHashMap<Func, storage::Threads>,
     /// Launch dimensions of the function at hand, gangs in three dimensions, workers, lanes; 0 if known at
@@ -99,6 +101,7 @@ impl PtxTarget {
             options,
             library,
             reached: None,
+            fingerprints: FxHashMap::default(),
             threads: FxHashMap::default(),
             dims: [0; 5],
             function: "".into(),
@@ -317,14 +320,20 @@ impl Target for PtxTarget {
         let (two, three): (Vec<Loop>, Vec<Loop>) = merged.iter().copied().partition(has_two);
         self.explain_shared(context, body, &two, text, report);
         self.explain_shared(context, body, &three, of_three, report);
+        let region = match context.kind {
+            FunctionKind::Region(region) => Some(&**region),
+            FunctionKind::Normal | FunctionKind::Threaded(_) => None,
+        };
+        let asked = asked.zip(region);
         let lanes = match asked {
-            Some(asked) if dims::rows_and_lanes_are_open(&self.options, asked) => {
+            Some((asked, region)) if dims::rows_and_lanes_are_open(&self.options, asked, region) => {
                 levels::rows::of_region(context, calls, body)
             }
             _ => Lanes::Usual,
         };
-        let is_open = asked.is_some_and(|asked| !gangs_wait && dims::rows_are_open(&self.options, asked))
-            && !lanes.fill_gangs();
+        let rows_are_open =
+            |(asked, region): (&Dims, &RegionData)| dims::rows_are_open(&self.options, asked, region);
+        let is_open = asked.is_some_and(|of| !gangs_wait && rows_are_open(of)) && !lanes.fill_gangs();
         let widened = if is_open { levels::share_rows(context, calls, body) } else { Vec::new() };
         let text = "a gang does several iterations at once: nothing in the loop needs the workers";
         self.explain_shared(context, body, &widened, text, report);
@@ -346,15 +355,17 @@ impl Target for PtxTarget {
     ) {
         let threads = self.threads.get(&func).copied().unwrap_or_default();
         let choice = dims::choose(&self.options, asked, region, body, threads);
-        self.explain_dims(region, asked, (&choice, threads), body, report);
-        let Choice { dims, warnings } = choice;
-        report.warnings.extend(warnings);
-        region.constant_dims = dims;
-        region.open_workers = dims::rows_are_open(&self.options, asked);
+        // Of copies that are tried nobody hears.
+        if region.shape.is_none_or(|shape| shape.trial_of.is_none()) {
+            self.explain_dims(region, asked, (&choice, threads), body, report);
+            report.warnings.extend_from_slice(&choice.warnings);
+        }
+        region.constant_dims = choice.dims;
+        region.open_workers = dims::rows_are_open(&self.options, asked, region);
         if let Lanes::Launch(row) = threads.lanes {
             region.row = Some(row);
         }
-        region.cooperative = threads.gangs_wait && dims[0] != 1;
+        region.cooperative = threads.gangs_wait && choice.dims[0] != 1;
         if region.cooperative {
             // A launch has no more gangs than can be resident.
             region.wanted_gangs = std::mem::take(&mut region.constant_dims[0]);

@@ -87,7 +87,7 @@ impl fmt::Display for Shown<'_> {
 /// A region is executed.
 pub(crate) fn launch(at: &Where<'_>, region: &str, shape: &Shape) {
     if wanted(LAUNCHES) {
-        let Shape { grid: [x, y, z], block, lanes, span: _ } = *shape;
+        let Shape { grid: [x, y, z], block, lanes, span: _, trial: _ } = *shape;
         warn(format_args!(
             "launch kernel {region} {} num_gangs={} num_workers={} vector_length={lanes} grid={x}x{y}x{z} block={}x{}x{}",
             Shown(at),

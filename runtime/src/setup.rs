@@ -8,7 +8,7 @@ use crate::direct::{self, Condition};
 use crate::fatal::{failed, warn};
 use crate::finding::{self, Render};
 use crate::gangs::Gangs;
-use crate::plugin::{Device, set_timed};
+use crate::plugin::{Device, set_timed, tune};
 use crate::prof_libraries::load_libraries;
 use crate::team::barrier::end_initial;
 use crate::team::fork::execute_serially;
@@ -31,6 +31,8 @@ pub struct Config {
     pub judges_loops: bool,
     /// Tasks are judged by what orders their accesses: the program's code tells of these.
     pub judges_tasks: bool,
+    /// Launches try the shapes that the devices' code has, and what they find is told in the end.
+    pub tune: Option<tune::Save>,
     /// Where a trace of the run is written.
     pub trace: Option<PathBuf>,
     /// How mistakes of the program are shown that a device finds.
@@ -65,6 +67,10 @@ pub fn configure(config: Config) {
     time::start();
     #[cfg(feature = "cuda")]
     trace::nvtx::start();
+    if let Some(save) = config.tune {
+        tune::start(save);
+        set_timed(true);
+    }
     if let Some(path) = config.trace {
         match trace::start(&path) {
             Ok(()) => set_timed(true),
@@ -86,6 +92,7 @@ extern "C" fn at_exit() {
     }
     if !failed() && shutdown_all() {
         time::finish();
+        tune::finish();
         prof::runtime_shutdown(current().id);
     }
     trace::finish_devices();

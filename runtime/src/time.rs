@@ -3,6 +3,7 @@
 
 use crate::device::units::units;
 use crate::fatal::warn;
+use crate::plugin::tune::{self, Trial};
 use crate::plugin::{Device, Event, Queue, Shape, VirtualTime, set_timed};
 use crate::site::Site;
 use std::collections::BTreeMap;
@@ -11,7 +12,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-static RECORD: Mutex<Record> = Mutex::new(Record { lines: BTreeMap::new(), pending: Vec::new() });
+static RECORD: Mutex<Record> =
+    Mutex::new(Record { lines: BTreeMap::new(), pending: Vec::new(), most_pending: MANY });
 
 /// Somebody wants the table.
 static IS_WANTED: AtomicBool = AtomicBool::new(false);
@@ -29,11 +31,19 @@ struct Total {
     copying: Duration,
 }
 
+/// What takes time.
+#[derive(Clone, Copy)]
+enum Work {
+    Copy,
+    /// It may be measured for another purpose, too.
+    Kernel(Option<Trial>),
+}
+
 /// Work whose time is not known yet.
 struct Pending {
     device: &'static dyn Device,
     line: Line,
-    is_kernel: bool,
+    work: Work,
     from: Event,
     to: Event,
 }
@@ -41,10 +51,12 @@ struct Pending {
 struct Record {
     lines: BTreeMap<Line, Total>,
     pending: Vec<Pending>,
+    /// Work that is not known to be finished piles up to this number before it is looked at again.
+    most_pending: usize,
 }
 
-/// Work that is not finished piles up to this number before it is looked at.
-const MANY: usize = 256;
+/// So much is not looked at.
+const MANY: usize = 32;
 
 /// Reads the environment.
 pub(crate) fn start() {
@@ -88,7 +100,7 @@ pub(crate) fn transfer(
     let total = record.lines.entry(line(site)).or_default();
     total.copies += 1;
     total.bytes += bytes;
-    record.add(site, device, span, false);
+    record.add(site, device, span, Work::Copy);
 }
 
 /// Counts a launch on a device.
@@ -98,7 +110,9 @@ pub(crate) fn launch(site: &Site<'_>, device: &'static dyn Device, shape: &Shape
         let total = record.lines.entry(line(site)).or_default();
         total.launches += 1;
         total.shape = Some(*shape);
-        record.add(site, device, shape.span, true);
+        record.add(site, device, shape.span, Work::Kernel(shape.trial));
+    } else if shape.trial.is_some() {
+        record().add(site, device, shape.span, Work::Kernel(shape.trial));
     } else if let Some((from, to)) = shape.span {
         device.release_event(from);
         device.release_event(to);
@@ -112,13 +126,15 @@ impl Record {
         site: &Site<'_>,
         device: &'static dyn Device,
         span: Option<(Event, Event)>,
-        is_kernel: bool,
+        work: Work,
     ) {
         if let Some((from, to)) = span {
-            self.pending.push(Pending { device, line: line(site), is_kernel, from, to });
+            self.pending.push(Pending { device, line: line(site), work, from, to });
         }
-        if self.pending.len().is_multiple_of(MANY) {
+        if self.pending.len() >= self.most_pending {
             self.settle();
+            // Each piece is looked at twice in the mean, however far the host is ahead.
+            self.most_pending = (2 * self.pending.len()).max(MANY);
         }
     }
 
@@ -131,7 +147,13 @@ impl Record {
                 continue;
             };
             let total = self.lines.entry(pending.line).or_default();
-            *(if pending.is_kernel { &mut total.kernel } else { &mut total.copying }) += time;
+            match pending.work {
+                Work::Copy => total.copying += time,
+                Work::Kernel(trial) => {
+                    total.kernel += time;
+                    trial.into_iter().for_each(|trial| tune::measured(trial, time));
+                }
+            }
             device.release_event(pending.from);
             device.release_event(pending.to);
         }
@@ -187,11 +209,11 @@ fn align<const N: usize>(rows: &[[String; N]]) -> String {
 
 /// The program ends, and all work is finished: shows the table.
 pub(crate) fn finish() {
+    let mut record = record();
+    record.settle();
     if !is_wanted() {
         return;
     }
-    let mut record = record();
-    record.settle();
     warn(format_args!("time by line of the program\n{}", record.table().trim_end()));
     let clocks = units().all().filter_map(|unit| unit.memory()?.device.virtual_time());
     clocks.for_each(|time| warn(format_args!("{}", overlap(time))));
@@ -210,8 +232,8 @@ mod tests {
 
     #[test]
     fn a_table_has_a_row_per_line() {
-        let mut record = Record { lines: BTreeMap::new(), pending: Vec::new() };
-        let shape = Shape { grid: [132, 1, 1], block: [32, 4, 1], lanes: 32, span: None };
+        let mut record = Record { lines: BTreeMap::new(), pending: Vec::new(), most_pending: MANY };
+        let shape = Shape { grid: [132, 1, 1], block: [32, 4, 1], lanes: 32, span: None, trial: None };
         let kernel =
             Total { launches: 2, kernel: Duration::from_micros(17), shape: Some(shape), ..Total::default() };
         let copy = Total { copies: 1, bytes: 4096, copying: Duration::from_micros(3), ..Total::default() };

@@ -297,6 +297,7 @@ fn outline(
         wanted_gangs: 0,
         open_workers: false,
         row: None,
+        shape: None,
     };
     let func = work.module.functions.push(Function {
         linkage: Linkage::Internal,

@@ -6,7 +6,7 @@ use crate::acc::{
     Async, ConstructData, ConstructKind, DataKind, DataMap, DataOp, Device, Dims, ElementPart, Elements,
     GangClause, Launch, LaunchArg, LoopDirective, LoopKind, MapModifiers, PassHow, PrivateVar, RedObject,
     RedType, Reduction, ReductionClause, ReductionKind, ReductionOp, ReductionPart, RegionData, RegionParam,
-    Row, RowSection, Scheduling, Stride, TaskClauses, Wait,
+    RegionShape, Row, RowSection, Scheduling, Stride, TaskClauses, Wait,
 };
 use crate::entities::{Construct, Local, Loop};
 use crate::op::{Operand, Pos};
@@ -374,6 +374,13 @@ impl Parser<'_> {
         } else {
             None
         };
+        let shape = if self.eat("shape")? {
+            let (workers, lanes) = (self.int()?, self.int()?);
+            let trial_of = if self.eat("trial_of")? { Some(self.func()?) } else { None };
+            Some(RegionShape { workers, lanes, trial_of })
+        } else {
+            None
+        };
         self.expect("{")?;
         let mut params = Vec::new();
         while !self.eat("}")? {
@@ -389,6 +396,7 @@ impl Parser<'_> {
             wanted_gangs,
             open_workers,
             row,
+            shape,
         })
     }
 

@@ -2,7 +2,7 @@
 
 use super::names::{Named, is_plain};
 use super::origin::Origin;
-use crate::acc::{Level, PassHow, RegionData, Row};
+use crate::acc::{Level, PassHow, RegionData, RegionShape, Row};
 use crate::entities::{Block, Func, Global, Local, Loop, Sig, Slot};
 use crate::function::{Beside, BlockData, Body, FunctionKind, LoopData, SlotData, SlotKind};
 use crate::module::{DeclareKind, GlobalData, Init, Module};
@@ -347,6 +347,12 @@ impl<'a> Printer<'a> {
         self.flag(region.open_workers, "open_workers");
         if let Some(Row { stride, reductions }) = region.row {
             w!(self, " row {stride} reductions {reductions}");
+        }
+        if let Some(RegionShape { workers, lanes, trial_of }) = region.shape {
+            w!(self, " shape {workers} {lanes}");
+            if let Some(func) = trial_of {
+                w!(self, " trial_of {}", self.func(func));
+            }
         }
         self.out.push_str(" {\n");
         for param in &region.params {

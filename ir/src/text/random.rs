@@ -9,7 +9,7 @@ use crate::acc::{
     Async, ConstructData, ConstructKind, DataKind, DataMap, DataOp, Device, Dims, ElementPart, Elements,
     GangClause, Launch, LaunchArg, Level, LoopDirective, LoopKind, MapKind, MapModifiers, PassHow,
     PrivateVar, RedObject, RedType, Reduction, ReductionClause, ReductionKind, ReductionOp, ReductionPart,
-    RegionData, RegionParam, Row, RowSection, Scheduling, Stride, TaskClauses, Wait,
+    RegionData, RegionParam, RegionShape, Row, RowSection, Scheduling, Stride, TaskClauses, Wait,
 };
 use crate::builder::Cursor;
 use crate::entities::{Agg, Block, Construct, File, Func, Global, Local, Loop, Sig, Slot};
@@ -126,6 +126,11 @@ fn function(random: &mut Random, index: u32) -> Function {
         wanted_gangs: random.below(3),
         open_workers: random.coin(),
         row: random.coin().then(|| Row { stride: random.below(65), reductions: random.below(3) }),
+        shape: random.coin().then(|| RegionShape {
+            workers: random.below(33),
+            lanes: random.below(1025),
+            trial_of: random.coin().then(|| Func::from_u32(2)),
+        }),
     };
     Function {
         name: random.name(),

@@ -316,6 +316,13 @@ impl<'a> BodyVerifier<'a> {
             let fits = matches!(pass, PassBy::Scalar(found, _) if *found == ty);
             self.check(fits, || format!("the parameter of `{}` is not {ty}", param.name));
         }
+        let original = region.shape.and_then(|shape| shape.trial_of);
+        let is_region = |func| {
+            let function = self.module.functions.get(func);
+            function.is_some_and(|function| matches!(function.kind, FunctionKind::Region(_)))
+        };
+        let is_of_region = original.is_none_or(is_region);
+        self.check(is_of_region, || "what a trial is of is no region".to_owned());
     }
 
     pub(super) fn reduction(&mut self, reduction: &Reduction) {

@@ -328,7 +328,7 @@ mod tests {
     /// What the code for a division computes, of numbers of so many bits.
     fn divided(a: u64, b: u64, bits: u32) -> u64 {
         let mask = u64::MAX >> (64 - bits);
-        let high = |a: u64, factor: u128| (u128::from(a) * u128::from(factor as u64 & mask) >> bits) as u64;
+        let high = |a: u64, factor: u128| ((u128::from(a) * u128::from(factor as u64 & mask)) >> bits) as u64;
         let zeros = b.trailing_zeros();
         let whole = Reciprocal::of(b, bits, bits);
         if whole.factor >> bits == 0 {

@@ -78,8 +78,12 @@ impl Program<'_> {
             // Memory that a kernel does not use need not be cleared for it.
             let uses_scratch = written[func].as_ref().is_some_and(|kernel| kernel.uses_scratch);
             let of_scratch = |bytes| if uses_scratch { bytes } else { 0 };
+            let tried = region.shape.and_then(|shape| Some((shape.trial_of?, [shape.workers, shape.lanes])));
+            let (original, trial) = tried.unzip();
             Some(Kernel {
-                region: function.name.clone(),
+                region: self.module.functions[original.unwrap_or(func)].name.clone(),
+                trial,
+                fingerprint: None,
                 entry: self.functions[func].to_string(),
                 dims: region.constant_dims,
                 cooperative: region.cooperative,

@@ -232,6 +232,7 @@ mod tests {
             wanted_gangs: 0,
             open_workers: false,
             row: None,
+            shape: None,
         }));
         let function = Function {
             linkage: Linkage::Internal,

@@ -21,6 +21,7 @@ mod runs;
 #[cfg(feature = "sim")]
 pub mod sim;
 mod timing;
+pub mod tune;
 
 pub use runs::{Runs, Stride};
 pub(crate) use timing::{is_lazy, set_timed};
@@ -128,6 +129,8 @@ pub struct Shape {
     /// Events right before and right behind the region's work, where somebody wants to know its time
     /// ([`is_timed`]). Whoever asked for the launch gives them up.
     pub span: Option<(Event, Event)>,
+    /// The launch tries one of several shapes.
+    pub trial: Option<tune::Trial>,
 }
 
 /// How long the work of a device took by a clock of its own.

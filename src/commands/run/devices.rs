@@ -1,5 +1,6 @@
 //! The devices of `accrue run`, with the program's code on them.
 
+use super::tune;
 use crate::args::{Device, Memory, RunArgs};
 use accrue::driver::{self, Failure};
 use accrue_host_jit::Program;
@@ -13,6 +14,7 @@ use accrue_runtime::plugin::cuda::{self, Cuda};
 use accrue_runtime::plugin::host::{self, DiscreteHost};
 use accrue_runtime::plugin::ptx::{Busy, Image, Kernel, Work};
 use accrue_runtime::plugin::sim::Simulated;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// Refuses what makes no sense, or is not there yet.
@@ -57,14 +59,14 @@ pub fn table(program: &Program) -> Result<&'static ProgramTable, Failure> {
 
 /// The GPUs of this machine, with the regions compiled for the oldest of them. Without any there are none,
 /// and regions run on the host: the program is told so.
-pub fn gpus(module: Verified, args: &RunArgs) -> Result<Vec<Box<dyn plugin::Device>>, Failure> {
+pub fn gpus(module: Verified, args: &RunArgs) -> Result<Devices, Failure> {
     let gpus = match cuda::probe() {
         Ok(gpus) => gpus,
         Err(error) => {
             driver::report(&format!(
                 "accrue: warning: no GPU can be used, regions run on the host: {error}\n"
             ));
-            return Ok(Vec::new());
+            return Ok(Devices { all: Vec::new(), name: String::new(), tried: Tried::new() });
         }
     };
     let capability = gpus.iter().map(|gpu| gpu.capability).min().unwrap_or(0);
@@ -74,25 +76,46 @@ pub fn gpus(module: Verified, args: &RunArgs) -> Result<Vec<Box<dyn plugin::Devi
         let message = format!("a GPU of this machine is older than {oldest}: its capability is {capability}");
         return Err(Failure::Other(message));
     };
-    let image = Arc::new(image(module, args, arch)?);
+    let oldest = gpus.iter().find(|gpu| gpu.capability == capability);
+    let name = oldest.map_or_else(String::new, cuda::Gpu::name);
+    let (image, tried) = image(module, args, (arch, &name))?;
+    let image = Arc::new(image);
     let device = |gpu| -> Box<dyn plugin::Device> { Box::new(Cuda::new(gpu, Arc::clone(&image))) };
-    Ok(gpus.into_iter().map(device).collect())
+    Ok(Devices { all: gpus.into_iter().map(device).collect(), name, tried })
 }
 
 /// A simulated GPU, with the regions compiled for it.
-pub fn simulated(module: Verified, args: &RunArgs) -> Result<Box<dyn plugin::Device>, Failure> {
+pub fn simulated(module: Verified, args: &RunArgs) -> Result<Devices, Failure> {
     let arch = args.simulation.arch.unwrap_or_default();
-    let image = image(module, args, arch)?;
-    Ok(Box::new(Simulated::new(image, args.simulation.options(args.reduction.deterministic))))
+    let name = Simulated::NAME.to_string_lossy().into_owned();
+    let (image, tried) = image(module, args, (arch, &name))?;
+    let device = Simulated::new(image, args.simulation.options(args.reduction.deterministic));
+    Ok(Devices { all: vec![Box::new(device)], name, tried })
 }
 
-/// The image of the program for GPUs of an architecture and newer ones.
-fn image(module: Verified, args: &RunArgs, arch: Arch) -> Result<Image, Failure> {
+/// Devices of a run that execute PTX.
+pub struct Devices {
+    /// All of them.
+    pub all: Vec<Box<dyn plugin::Device>>,
+    /// The name of the one that they were compiled for.
+    pub name: String,
+    /// What is tried on them.
+    pub tried: Tried,
+}
+
+/// The regions of which shapes are tried: what their code is, and the shapes beside the usual one.
+pub type Tried = HashMap<String, (u64, Vec<[u32; 2]>)>;
+
+/// The image of the program for GPUs of an architecture and newer ones, for the one of a name before all.
+fn image(module: Verified, args: &RunArgs, (arch, name): (Arch, &str)) -> Result<(Image, Tried), Failure> {
     let mut options = args.compile.ptx_options(arch, &args.reduction)?;
+    options.shapes = tune::shapes(args, name)?;
     // The simulator tells of them.
     options.keep_undefined = args.device() == Device::Sim;
     let ptx = driver::ptx(module, &options, Section::WHOLE, args.compile.verify, &args.compile.messages())?;
-    Ok(Image { waits: may_show(&ptx.text, &args.libraries), ..image_of(ptx) })
+    let waits = may_show(&ptx.text, &args.libraries);
+    let (image, tried) = image_of(ptx);
+    Ok((Image { waits, ..image }, tried))
 }
 
 /// Whether somebody besides the runtime may see when a region is done, or what it leaves in the device's
@@ -103,52 +126,81 @@ fn may_show(ptx: &str, libraries: &[String]) -> bool {
         || !libraries.iter().all(is_usual)
 }
 
-/// What the runtime needs of the emitted module.
-fn image_of(ptx: Ptx) -> Image {
-    let kernel = |kernel: text::Kernel| {
-        let text::Kernel {
-            region,
-            entry,
-            dims,
-            cooperative,
-            wanted_gangs,
-            gang_loops,
-            most_long_rows,
-            scratch,
-            scratch_per_gang,
-        } = kernel;
-        let work = gang_loops.map(|loops| {
-            let loops = Arc::new(loops);
-            let of_rows = Arc::clone(&loops);
-            Work {
-                has_rows: loops.has_rows(),
-                most_workers: loops.most_workers(),
-                lanes: Arc::new(move |args, processors| of_rows.lanes(args, processors)),
-                gangs: Arc::new(move |args, workers, lanes| {
-                    let text::Busy { gangs, most_waves, fewer } = loops.gangs(args, workers, lanes)?;
-                    Some(Busy { gangs, most_waves, fewer })
-                }),
-            }
-        });
-        let kernel = Kernel {
-            entry,
-            dims,
-            cooperative,
-            wanted_gangs,
-            work,
-            most_long_rows,
-            scratch,
-            scratch_per_gang,
-        };
-        (region.to_string(), kernel)
-    };
+/// What the runtime needs of the emitted module, and what is tried of it.
+fn image_of(ptx: Ptx) -> (Image, Tried) {
     let empty = ptx.kernels.is_empty();
-    Image {
+    let (mut kernels, mut tried) = (HashMap::new(), Tried::new());
+    let (trials, originals): (Vec<_>, Vec<_>) =
+        ptx.kernels.into_iter().partition(|kernel| kernel.trial.is_some());
+    for original in originals {
+        let region = original.region.to_string();
+        if let Some(fingerprint) = original.fingerprint {
+            tried.insert(region.clone(), (fingerprint, Vec::new()));
+        }
+        kernels.insert(region, kernel_of(original));
+    }
+    for trial in trials {
+        let region = trial.region.to_string();
+        let known = kernels.get_mut(&region).zip(tried.get_mut(&region)).zip(trial.trial);
+        let Some(((kernel, (_, shapes)), shape)) = known else { continue };
+        // A clause counts more than what is tried, and some regions use one level only.
+        if kernel.dims != trial.dims && kernel.trials.iter().all(|other| other.dims != trial.dims) {
+            // What came of it, where that is a constant: of a level that no loop uses there is one thread.
+            let [.., workers, lanes] = trial.dims;
+            shapes.push(
+                [[workers, shape[0]], [lanes, shape[1]]].map(|[is, tried]| if is > 0 { is } else { tried }),
+            );
+            kernel.trials.push(kernel_of(trial));
+        }
+    }
+    let image = Image {
         ptx: if empty { String::new() } else { ptx.text },
-        kernels: ptx.kernels.into_iter().map(kernel).collect(),
+        kernels,
         open_stack: ptx.open_stack,
         has_heap: ptx.has_heap,
         waits: false,
         objects: ptx.objects.into_iter().map(|object| (object.name.to_string(), object.symbol)).collect(),
+    };
+    (image, tried)
+}
+
+/// What the runtime needs of a kernel.
+fn kernel_of(kernel: text::Kernel) -> Kernel {
+    let text::Kernel {
+        entry,
+        dims,
+        cooperative,
+        wanted_gangs,
+        gang_loops,
+        most_long_rows,
+        scratch,
+        scratch_per_gang,
+        region: _,
+        trial: _,
+        fingerprint: _,
+    } = kernel;
+    let work = gang_loops.map(|loops| {
+        let loops = Arc::new(loops);
+        let of_rows = Arc::clone(&loops);
+        Work {
+            has_rows: loops.has_rows(),
+            most_workers: loops.most_workers(),
+            lanes: Arc::new(move |args, processors| of_rows.lanes(args, processors)),
+            gangs: Arc::new(move |args, workers, lanes| {
+                let text::Busy { gangs, most_waves, fewer } = loops.gangs(args, workers, lanes)?;
+                Some(Busy { gangs, most_waves, fewer })
+            }),
+        }
+    });
+    Kernel {
+        entry,
+        dims,
+        cooperative,
+        wanted_gangs,
+        work,
+        most_long_rows,
+        scratch,
+        scratch_per_gang,
+        trials: Vec::new(),
     }
 }

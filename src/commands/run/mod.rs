@@ -1,6 +1,7 @@
 //! `accrue run`: compile in memory and run `main`.
 
 mod devices;
+mod tune;
 
 use crate::args::{Device, Memory, Queues, RunArgs, in_turn};
 use crate::start::Status;
@@ -44,6 +45,7 @@ pub fn execute(args: &RunArgs, judge: Judge) -> Result<Status, Failure> {
         return Ok(Status::SUCCESS);
     }
     devices::check(args)?;
+    tune::check(args, judge)?;
     match judge {
         Judge::Loops(_) => check_sequential(args, "--loops")?,
         Judge::Tasks => check_sequential(args, "--tasks")?,
@@ -178,12 +180,14 @@ fn compile(args: &RunArgs, judge: Judge) -> Result<Option<Ready>, Failure> {
         config.devices.push(devices::discrete_host(program, load()?)?);
     }
     if let Some(module) = for_device {
-        config.devices = match args.device() {
-            Device::Sim => vec![devices::simulated(module, args)?],
+        let devices = match args.device() {
+            Device::Sim => devices::simulated(module, args)?,
             Device::Cuda | Device::Host | Device::HostDiscrete | Device::Multicore => {
                 devices::gpus(module, args)?
             }
         };
+        config.devices = devices.all;
+        config.tune = tune::save(args, devices.name, devices.tried);
     }
     if check.is_some() && config.devices.is_empty() {
         return Err(Failure::Other("there is no device to compare the host with".into()));

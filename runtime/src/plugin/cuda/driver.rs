@@ -50,6 +50,11 @@ pub struct Gpu {
 }
 
 impl Gpu {
+    /// Its name, as the driver has it.
+    pub fn name(&self) -> String {
+        self.name.to_string_lossy().into_owned()
+    }
+
     /// Threads that it can hold.
     pub(super) fn threads(&self) -> u64 {
         u64::from(self.processors) * u64::from(self.threads_per_processor)

@@ -455,6 +455,8 @@ impl Device for Cuda {
         let function = open.module.functions.get(desc.region.text());
         let function =
             function.ok_or_else(|| Error::Failed("compiler bug: the region has no kernel".into()))?;
+        let (at, trial) = function.kernel.next(desc.region.text(), &args);
+        let function = at.map_or(function, |at| &function.trials[at]);
         let kernel = &function.kernel;
         for &event in after {
             self.wait(queue, event)?;
@@ -499,7 +501,7 @@ impl Device for Cuda {
         if bytes > 0 {
             self.free(args[scratch_at], queue)?;
         }
-        Ok(Shape { span, ..shape })
+        Ok(Shape { span, trial, ..shape })
     }
 
     fn launches_later(&self) -> bool {

@@ -15,6 +15,8 @@ pub(super) struct Function {
     pub(super) most_threads: u32,
     /// Bytes of local memory of a thread.
     pub(super) local_bytes: u64,
+    /// The same region in other shapes, which launches try.
+    pub(super) trials: Vec<Function>,
 }
 
 /// A module that is loaded; it stays as long as the process.
@@ -114,7 +116,8 @@ fn function(module: sys::CUmodule, region: &str, kernel: &Kernel) -> Result<Func
     }
     let most_threads = u32::try_from(most_threads).unwrap_or(0);
     let local_bytes = u64::try_from(local_bytes).unwrap_or(0);
-    Ok(Function { handle: handle as usize, kernel: kernel.clone(), most_threads, local_bytes })
+    let trials = kernel.trials.iter().map(|trial| function(module, region, trial)).collect::<Result<_>>()?;
+    Ok(Function { handle: handle as usize, kernel: kernel.clone(), most_threads, local_bytes, trials })
 }
 
 #[cfg(test)]

@@ -189,7 +189,7 @@ impl Device for DiscreteHost {
         // SAFETY: the caller's promise.
         unsafe { execute_gangs(code, gangs) };
         let span = Some((from, self.record(queue)?));
-        Ok(Shape { grid: [gangs as u32, 1, 1], block: [1; 3], lanes: 1, span })
+        Ok(Shape { grid: [gangs as u32, 1, 1], block: [1; 3], lanes: 1, span, trial: None })
     }
 
     fn create_queue(&self, _: bool) -> Result<Queue> {

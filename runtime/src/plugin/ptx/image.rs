@@ -1,5 +1,6 @@
 //! What a device that executes PTX knows of the program.
 
+use crate::plugin::tune::{self, Trial};
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
@@ -63,6 +64,21 @@ pub struct Kernel {
     pub scratch: u64,
     /// Bytes of scratch memory for each gang.
     pub scratch_per_gang: u64,
+    /// The same region in other shapes, which launches try.
+    pub trials: Vec<Kernel>,
+}
+
+impl Kernel {
+    /// Which of [`Kernel::trials`] a launch takes, none for the kernel itself, and what is measured thereby.
+    pub fn next(&self, region: &str, args: &[u64]) -> (Option<usize>, Option<Trial>) {
+        if self.trials.is_empty() {
+            return (None, None);
+        }
+        let busy = self.work.as_ref().and_then(|work| (work.gangs)(args, 1, 1));
+        let work = busy.map_or(0, |busy| busy.gangs.into_iter().fold(1, u64::saturating_mul));
+        let (candidate, trial) = tune::next(region, 1 + self.trials.len(), work);
+        (candidate.checked_sub(1), Some(trial))
+    }
 }
 
 /// The program as such devices have it.

@@ -142,7 +142,7 @@ impl Block {
         let most = if kernel.dims[0] == 0 { ROW_OF_THREADS / self.threads() } else { i32::MAX as u32 };
         x = x.min(most);
         let grid = if kernel.cooperative { [x.min(resident), 1, 1] } else { [x, y, z] };
-        Shape { grid, block: [self.row, self.workers, 1], lanes: self.lanes, span: None }
+        Shape { grid, block: [self.row, self.workers, 1], lanes: self.lanes, span: None, trial: None }
     }
 }
 
@@ -269,7 +269,7 @@ mod tests {
 
     #[test]
     fn scratch_has_a_part_for_each_gang() {
-        let shape = |grid| Shape { grid, block: [32, 1, 1], lanes: 32, span: None };
+        let shape = |grid| Shape { grid, block: [32, 1, 1], lanes: 32, span: None, trial: None };
         assert_eq!(scratch(&kernel([0; 5]), &shape([10, 2, 3])), Some(16 + 4 * 60));
         let huge = Kernel { scratch_per_gang: u64::MAX / 2, ..kernel([0; 5]) };
         assert_eq!(scratch(&huge, &shape([3, 1, 1])), None);

@@ -139,6 +139,9 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Simulated {
+    /// The name of the device.
+    pub const NAME: &CStr = c"accrue simulator";
+
     /// A device that executes the code of an image.
     pub fn new(image: Image, options: Options) -> Simulated {
         let device = sim::Device::new(sim::Config {
@@ -292,7 +295,7 @@ fn properties() -> Properties {
     let version = concat!(env!("CARGO_PKG_VERSION"), "\0");
     let version = CStr::from_bytes_with_nul(version.as_bytes()).unwrap_or(c"");
     Properties {
-        name: CString::from(c"accrue simulator"),
+        name: CString::from(Simulated::NAME),
         vendor: CString::from(c"Nvidia"),
         driver: version.to_owned(),
         memory: MEMORY as usize,
@@ -417,6 +420,8 @@ impl Device for Simulated {
         let Launch { desc, dims, args } = launch;
         let no_kernel = || Error::Failed("compiler bug: the region has no kernel".into());
         let kernel = self.image.kernels.get(desc.region.text()).ok_or_else(no_kernel)?;
+        let (at, trial) = kernel.next(desc.region.text(), &args);
+        let kernel = at.map_or(kernel, |at| &kernel.trials[at]);
         let module = self.module()?.ok_or_else(no_kernel)?;
         let info = module.kernel(&kernel.entry).ok_or_else(no_kernel)?;
         for &event in after {
@@ -437,7 +442,7 @@ impl Device for Simulated {
         let from = if is_timed() { Some(self.record(queue)?) } else { None };
         self.enqueue(queue, Step::Launch(Box::new(launched)))?;
         let span = from.map(|from| Ok((from, self.record(queue)?))).transpose()?;
-        Ok(Shape { span, ..shape })
+        Ok(Shape { span, trial, ..shape })
     }
 
     fn create_queue(&self, asynchronous: bool) -> Result<Queue> {
