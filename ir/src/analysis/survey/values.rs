@@ -356,9 +356,16 @@ impl Walk<'_> {
         Some(other)
     }
 
+    /// Whether the header of a loop is looked at.
+    fn is_in_header(&self) -> bool {
+        let block = self.at.0;
+        self.body.blocks[block].loop_.is_some_and(|loop_| self.body.loops[loop_].header == block)
+    }
+
     fn comparison(&mut self, cmp: CmpOp, ty: Type, a: Sum, b: Sum) -> Sum {
-        // `(c ? 1 : 0) != 0` is `c`.
+        // `(c ? 1 : 0) != 0` is `c`; but a header counts what its own comparison compares.
         if cmp == CmpOp::Ne
+            && !self.is_in_header()
             && b.as_constant() == Some(0)
             && let Some(atom) = a.as_atom()
             && let Kind::Converted(ConvertOp::ZExt, _, inner) = &self.survey.atoms.data(atom).kind
