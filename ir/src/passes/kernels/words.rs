@@ -14,7 +14,7 @@ use crate::analysis::survey::{Obstacle, Survey, Touch};
 use crate::entities::{Local, Loop};
 use crate::function::Body;
 use crate::module::Module;
-use crate::op::{BinaryOp, Operand, Pos};
+use crate::op::{BinaryOp, ConvertOp, Operand, Pos};
 use crate::report::{LoopVerdict, Outcome};
 use rustc_hash::FxHashSet;
 use std::fmt::Write;
@@ -563,7 +563,12 @@ impl Words<'_> {
                     let is_one = text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
                     Some(if is_one { text } else { format!("({text})") })
                 };
-                Some(format!("{}{sign}{}", operand(a)?, operand(b)?).into())
+                // A quotient of an unsigned number is one of the number with more bits.
+                let dividend = match a.as_atom().map(|atom| &self.survey.atoms.data(atom).kind) {
+                    Some(Kind::Converted(ConvertOp::ZExt, _, narrow)) => narrow,
+                    _ => a,
+                };
+                Some(format!("{}{sign}{}", operand(dividend)?, operand(b)?).into())
             }
             _ => None,
         }
