@@ -1,7 +1,7 @@
-//! Objects that functions which regions call use, and so do code of the host, regions or data directives, and
-//! that no `declare` names: host and device have one each, and a region that names the object has a copy of the
-//! host's, though the program means one. Regions whose functions use such an object map it, as they map objects
-//! that the region names itself; the copy is in the device's own object, as for `declare link`.
+//! Objects that functions which regions call use, and so do code of the host, regions or data clauses, and
+//! that no `declare` names: host and device have one each, and a region that names the object has a copy of
+//! the host's, though the program means one. Regions whose functions use such an object map it, as they map
+//! objects that the region names itself; the copy is in the device's own object, as for `declare link`.
 //!
 //! ```c
 //! double factor = 2;                                        // host and device have one each

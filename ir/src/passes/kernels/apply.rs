@@ -5,7 +5,7 @@ use super::arrays::give_copies;
 use super::found::{Finding, Findings, Sum, is_believed, is_open, is_settled};
 use super::located::Located;
 use super::updates;
-use crate::acc::{Level, LoopDirective, LoopKind, RedType, ReductionClause, ReductionOp, ReductionPart};
+use crate::acc::{Level, LoopDirective, LoopKind, RedType, ReductionClause, ReductionPart};
 use crate::analysis::cfg::Cfg;
 use crate::analysis::liveness::reads;
 use crate::analysis::loops::Nest;
@@ -215,9 +215,7 @@ fn clause(body: &Body, construct: Option<Construct>, sum: Sum, var: Operand, loo
     let ty = body.locals[sum.local].ty;
     let compared = RedType { ty, signed: sum.signed, boolean: false };
     let ty = match declared.filter(|declared| declared.ty == ty) {
-        Some(declared) if matches!(sum.op, ReductionOp::Max | ReductionOp::Min) => {
-            RedType { boolean: declared.boolean, ..compared }
-        }
+        Some(declared) if sum.op.is_extremum() => RedType { boolean: declared.boolean, ..compared },
         Some(declared) => declared,
         None => compared,
     };

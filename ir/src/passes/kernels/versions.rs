@@ -196,8 +196,8 @@ fn mentioned(body: &Body, construct: Construct) -> FxHashSet<Operand> {
 }
 
 /// By which pointers, of those that a nest finds, its accesses go: `p` for `p[i]` of `p = q + n`, where the
-/// survey says `q + n + i`. The construct has `p`, and need not have `q`; and if it has both, each may lead to
-/// a copy of its own section.
+/// survey says `q + n + i`. The construct has `p`, and need not have `q`; and if it has both, each may lead
+/// to a copy of its own section.
 struct Carriers {
     /// By the places of the accesses.
     of: Vec<Option<Local>>,
