@@ -128,6 +128,11 @@ impl ReductionOp {
         self.rounds() && matches!(ty, Type::F32 | Type::F64 | Type::F80 | Type::C32 | Type::C64)
     }
 
+    /// Whether the order of the values decides which of them is the result.
+    pub fn is_extremum(self) -> bool {
+        matches!(self, ReductionOp::Max | ReductionOp::Min)
+    }
+
     /// Whether a value may take part several times, as in `max`.
     pub fn is_idempotent(self) -> bool {
         !matches!(self, ReductionOp::Add | ReductionOp::Mul | ReductionOp::BitXor)

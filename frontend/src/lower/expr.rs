@@ -456,6 +456,17 @@ impl FnLower<'_, '_> {
     /// A condition as a truth value.
     pub(super) fn condition(&mut self, expr: &Expr) -> Operand {
         match &expr.kind {
+            ExprKind::Comma(first, last) => {
+                self.effect(first);
+                self.condition(last)
+            }
+            ExprKind::Binary(CBinaryOp::Ne, truth, zero) if is_truth(truth) && is_zero(zero) => {
+                self.condition(truth)
+            }
+            ExprKind::Binary(CBinaryOp::Eq, truth, zero) if is_truth(truth) && is_zero(zero) => {
+                let truth = self.condition(truth);
+                self.invert(truth)
+            }
             ExprKind::Binary(op, a, b) if comparison(*op, false).is_some() => self.comparison(*op, a, b),
             ExprKind::Unary(CUnaryOp::Not, inner) => {
                 let truth = self.condition(inner);
@@ -501,7 +512,17 @@ impl FnLower<'_, '_> {
                 self.start(middle);
                 self.branch(b, then, otherwise);
             }
-            ExprKind::Unary(CUnaryOp::Not, inner) => self.branch(inner, otherwise, then),
+            ExprKind::Comma(first, last) => {
+                self.effect(first);
+                self.branch(last, then, otherwise);
+            }
+            ExprKind::Binary(CBinaryOp::Ne, truth, zero) if is_truth(truth) && is_zero(zero) => {
+                self.branch(truth, then, otherwise);
+            }
+            ExprKind::Binary(CBinaryOp::Eq, truth, zero) if is_truth(truth) && is_zero(zero) => {
+                self.branch_unless(truth, then, otherwise);
+            }
+            ExprKind::Unary(CUnaryOp::Not, inner) => self.branch_unless(inner, then, otherwise),
             ExprKind::Cast(CastKind::ToBool, inner) => self.branch(inner, then, otherwise),
             ExprKind::Cast(CastKind::Arithmetic, inner) if self.keeps_truth(inner.ty.ty, expr.ty.ty) => {
                 self.branch(inner, then, otherwise);
@@ -511,6 +532,26 @@ impl FnLower<'_, '_> {
                 self.branch_on(condition, then, otherwise);
             }
         }
+    }
+
+    /// Jumps to `then` where a condition does not hold. Numbers that are ordered compare the other way round,
+    /// so that a loop goes on where the comparison in its header holds: `while (!(i >= n))`.
+    fn branch_unless(&mut self, expr: &Expr, then: Block, otherwise: Block) {
+        match &expr.kind {
+            ExprKind::Binary(op, a, b) if !is_truth(a) && self.is_ordered(a) => match opposite(*op) {
+                Some(op) => {
+                    let condition = self.comparison(op, a, b);
+                    self.branch_on(condition, then, otherwise);
+                }
+                None => self.branch(expr, otherwise, then),
+            },
+            _ => self.branch(expr, otherwise, then),
+        }
+    }
+
+    /// Whether of two values of this expression's type, one is less, or both are equal.
+    fn is_ordered(&self, expr: &Expr) -> bool {
+        matches!(repr(&self.m.unit.types, expr.ty.ty), Repr::Scalar(ty) if ty.is_int() || ty == Type::Ptr)
     }
 
     fn assign(&mut self, target: &Expr, value: &Expr) -> Operand {
@@ -724,6 +765,35 @@ pub(super) fn arithmetic(op: CBinaryOp, signed: bool, float: bool) -> Option<Bin
         }
         CBinaryOp::LogAnd | CBinaryOp::LogOr => return None,
     })
+}
+
+/// The comparison that holds of ordered values where one does not.
+fn opposite(op: CBinaryOp) -> Option<CBinaryOp> {
+    Some(match op {
+        CBinaryOp::Eq => CBinaryOp::Ne,
+        CBinaryOp::Ne => CBinaryOp::Eq,
+        CBinaryOp::Lt => CBinaryOp::Ge,
+        CBinaryOp::Ge => CBinaryOp::Lt,
+        CBinaryOp::Gt => CBinaryOp::Le,
+        CBinaryOp::Le => CBinaryOp::Gt,
+        _ => return None,
+    })
+}
+
+/// Whether the value of an expression is 0 or 1 because it is what C makes of a truth value.
+fn is_truth(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Binary(op, ..) => {
+            matches!(op, CBinaryOp::LogAnd | CBinaryOp::LogOr) || comparison(*op, false).is_some()
+        }
+        ExprKind::Unary(CUnaryOp::Not, _) | ExprKind::Cast(CastKind::ToBool, _) => true,
+        ExprKind::Comma(_, last) => is_truth(last),
+        _ => false,
+    }
+}
+
+fn is_zero(expr: &Expr) -> bool {
+    matches!(expr.kind, ExprKind::Int(0))
 }
 
 /// The IR comparison of a C comparison operator.

@@ -70,6 +70,26 @@ const WORDS: &[&str] = &[
     "workshare",
 ];
 
+/// Names that OpenMP 6.0 writes as one word, and 5.2 as several.
+const JOINED: &[(&str, &[&str])] = &[
+    ("target_data", &["target", "data"]),
+    ("target_enter_data", &["target", "enter", "data"]),
+    ("target_exit_data", &["target", "exit", "data"]),
+    ("target_update", &["target", "update"]),
+    ("declare_target", &["declare", "target"]),
+    ("declare_variant", &["declare", "variant"]),
+    ("declare_reduction", &["declare", "reduction"]),
+    ("declare_mapper", &["declare", "mapper"]),
+    ("declare_simd", &["declare", "simd"]),
+    ("cancellation_point", &["cancellation", "point"]),
+];
+
+/// The words of OpenMP 5.2 that a word is, if it can be part of a directive's name.
+pub(super) fn words_of(word: &str) -> Option<&'static [&'static str]> {
+    let joined = JOINED.iter().find(|(name, _)| *name == word).map(|(_, words)| *words);
+    joined.or_else(|| WORDS.iter().find(|known| **known == word).map(std::slice::from_ref))
+}
+
 /// Directives of one kind each.
 const EXACT: &[(&[&str], OmpKind)] = &[
     (&["target"], OmpKind::Target),
@@ -129,12 +149,12 @@ impl Parser<'_> {
     pub fn omp_directive(&mut self, first: Loc) -> Parse<(Directive, bool)> {
         let name_first = self.tok.loc;
         let mut words: Vec<&'static str> = Vec::new();
-        while let Some(word) = self.word().and_then(|word| WORDS.iter().find(|known| **known == word))
+        while let Some(parts) = self.word().and_then(words_of)
             // `reduction(...)` and `update(...)` are clauses, unless they come first, and so is `ordered`.
-            && (words.is_empty() || *word != "ordered")
+            && (words.is_empty() || *parts != ["ordered"])
             && (words.is_empty() || self.peek(1) != TokenKind::Punct(Punct::LParen) || ends_name(&words))
         {
-            words.push(word);
+            words.extend(parts);
             self.bump();
         }
         if words.is_empty() {
@@ -200,7 +220,8 @@ impl Parser<'_> {
         let at = Span::at(self.tok.loc);
         let mut diagnostic =
             Diagnostic::error(ids::UNKNOWN_DIRECTIVE, at, format!("`{word}` is no directive of OpenMP"));
-        if let Some(note) = did_you_mean(word, WORDS.iter().copied()) {
+        let names = WORDS.iter().chain(JOINED.iter().map(|(name, _)| name)).copied();
+        if let Some(note) = did_you_mean(word, names) {
             diagnostic = diagnostic.note(note);
         }
         self.report_here(diagnostic)
@@ -241,6 +262,10 @@ impl Parser<'_> {
                 ("task", IfOf::Task),
                 ("taskloop", IfOf::Task),
                 ("cancel", IfOf::Cancel),
+                ("target_data", IfOf::TargetData),
+                ("target_enter_data", IfOf::TargetData),
+                ("target_exit_data", IfOf::TargetData),
+                ("target_update", IfOf::TargetData),
             ];
             of = Some(self.word_of("if", &words)?);
             // `target data`, `target enter data`, `target exit data`, `target update`.

@@ -13,6 +13,7 @@
 use super::cursor::{Parse, Reported};
 use super::directive::Placement;
 use super::dispatch::Dispatched;
+use super::omp::words_of;
 use super::statement::StatementContext;
 use super::{Parser, ids};
 use crate::ast::{BinaryOp, Declarator, Expr, ExprKind, Ident, Item, Stmt, StmtKind, UnaryOp};
@@ -75,11 +76,32 @@ enum TraitSet {
 impl Parser<'_> {
     /// Whether the directive at the current token is called by these words.
     fn at_omp(&self, words: &[&str]) -> bool {
-        let is = |(index, word): (usize, &&str)| {
-            let token = self.tokens.get(self.pos + 1 + index);
-            token.is_some_and(|token| self.interner.text(token.sym) == *word)
-        };
-        self.tok.kind == TokenKind::PragmaOmp && words.iter().enumerate().all(is)
+        self.omp_name(words).is_some()
+    }
+
+    /// How many tokens they are with `#pragma omp`, if it is at them: `declare_variant` is one word of
+    /// OpenMP 6.0.
+    fn omp_name(&self, words: &[&str]) -> Option<usize> {
+        if self.tok.kind != TokenKind::PragmaOmp {
+            return None;
+        }
+        let (mut rest, mut length) = (words, 1);
+        while !rest.is_empty() {
+            let word = self.interner.text(self.tokens.get(self.pos + length)?.sym);
+            rest = match words_of(word) {
+                Some(parts) => rest.strip_prefix(parts)?,
+                None => rest.strip_prefix([word].as_slice())?,
+            };
+            length += 1;
+        }
+        Some(length)
+    }
+
+    /// Steps over `#pragma omp` and words if it is at them.
+    fn eat_omp(&mut self, words: &[&str]) -> bool {
+        let length = self.omp_name(words);
+        (0..length.unwrap_or(0)).for_each(|_| _ = self.bump());
+        length.is_some()
     }
 
     /// A `metadirective` in a function, with its statement; none where there is none.
@@ -467,14 +489,13 @@ impl Parser<'_> {
     /// there is none.
     pub fn variant_declaration(&mut self) -> bool {
         let errors = self.errors;
-        let result = if self.at_omp(&["declare", "variant"]) {
+        let end: &[&str] = &["end", "declare", "variant"];
+        let result = if self.eat_omp(&["declare", "variant"]) {
             self.declare_variant()
-        } else if self.at_omp(&["begin", "declare", "variant"]) {
+        } else if self.eat_omp(&["begin", "declare", "variant"]) {
             self.begin_declare_variant()
-        } else if self.at_omp(&["end", "declare", "variant"]) && self.variant_blocks.pop().is_some() {
-            for _ in 0..4 {
-                self.bump();
-            }
+        } else if self.at_omp(end) && self.variant_blocks.pop().is_some() {
+            self.eat_omp(end);
             Ok(())
         } else {
             return false;
@@ -493,9 +514,6 @@ impl Parser<'_> {
 
     // declare variant ( identifier ) match ( context-selector ) adjust_args ( ... )(opt)
     fn declare_variant(&mut self) -> Parse<()> {
-        for _ in 0..3 {
-            self.bump();
-        }
         let open = self.expect(Punct::LParen)?;
         let name = self.identifier("the name of a function")?;
         self.expect_close(Punct::RParen, open)?;
@@ -530,9 +548,6 @@ impl Parser<'_> {
 
     // begin declare variant match ( context-selector )
     fn begin_declare_variant(&mut self) -> Parse<()> {
-        for _ in 0..4 {
-            self.bump();
-        }
         self.word_of("begin declare variant", &[("match", ())])?;
         let (holds, selector) = self.match_clause(Place::Anywhere)?;
         self.skips_block = !holds;

@@ -448,20 +448,20 @@ fn may_wrap(atoms: &Atoms, atom: Atom, is_known: &impl Fn(&Atoms, Atom) -> bool)
     }
 }
 
-/// Whether an operation on narrow signed integers has the same result on wide ones, and never traps.
+/// Whether an operation on narrow integers has the same result on wide ones, and never traps.
 fn is_plain(op: BinaryOp, b: &Sum) -> bool {
     match op {
         BinaryOp::SDiv | BinaryOp::SRem => b.as_constant().is_some_and(|divisor| divisor > 0),
+        // Those of narrow unsigned numbers are ones of wide numbers with a sign by now.
+        BinaryOp::UDiv | BinaryOp::URem => b.as_constant().is_some_and(|divisor| divisor > 1),
+        BinaryOp::LShr => b.as_constant().is_some_and(|by| (1..64).contains(&by)),
         BinaryOp::And | BinaryOp::Or | BinaryOp::Xor | BinaryOp::SMin | BinaryOp::SMax => true,
         BinaryOp::AShr => b.as_constant().is_some_and(|by| (0..64).contains(&by)),
         BinaryOp::Add
         | BinaryOp::Sub
         | BinaryOp::Mul
-        | BinaryOp::UDiv
-        | BinaryOp::URem
         | BinaryOp::FDiv
         | BinaryOp::Shl
-        | BinaryOp::LShr
         | BinaryOp::UMin
         | BinaryOp::UMax
         | BinaryOp::FMin

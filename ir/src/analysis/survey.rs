@@ -144,6 +144,8 @@ pub struct Survey {
     pub loops: FxHashMap<Loop, LoopFacts>,
     /// Accesses to memory, in order of execution.
     pub touches: Vec<Touch>,
+    /// The pointers that the nest reads and that have another name: `p` of `p = q + 2` is `q + 2`.
+    pub renamed: Vec<(Local, Sum)>,
 }
 
 /// What is known about a body as a whole, for the nests in it.
@@ -397,6 +399,7 @@ impl Survey {
             atoms: Atoms::new(),
             loops: FxHashMap::default(),
             touches: Vec::new(),
+            renamed: Vec::new(),
         };
         let mut walk = Walk {
             whole,
@@ -425,6 +428,7 @@ impl Survey {
             walk.survey.loops.insert(loop_, LoopFacts::default());
             walk.iteration(loop_, start);
         } else {
+            walk.survey.renamed = walk.renamed(loop_, &start);
             walk.loop_(loop_, start);
         }
         walk.survey
@@ -492,6 +496,16 @@ impl Walk<'_> {
             are_of_one_type(stored, Some(ty)) && !self.whole.bases.differ(base, other)
         };
         !self.writes_anything && !self.stored.iter().any(may_be_written)
+    }
+
+    /// The pointers that a nest reads and that it knows by another name.
+    fn renamed(&mut self, loop_: Loop, start: &State) -> Vec<(Local, Sum)> {
+        let (whole, header) = (self.whole, self.body.loops[loop_].header);
+        let is_pointer = |local: &Local| self.body.locals[*local].ty == Type::Ptr;
+        let pointers: Vec<Local> = whole.live.live_in(header).filter(is_pointer).collect();
+        let named = pointers.into_iter().map(|local| (local, self.value_before(start, local)));
+        let named: Vec<(Local, Sum)> = named.collect();
+        named.into_iter().filter(|(local, value)| *value != self.entry(*local)).collect()
     }
 
     /// The state in front of the outermost loop: what the code right before it computes from constants, and

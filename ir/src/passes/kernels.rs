@@ -21,6 +21,7 @@ mod joint_bounds;
 mod located;
 mod nests;
 mod scalars;
+mod truths;
 mod updates;
 mod versions;
 mod words;
@@ -104,6 +105,8 @@ fn analyse(module: &Module, func: Func, body: &mut Body, callees: &Callees, env:
             loops.iter().copied().filter(|&loop_| header(loop_).construct == Some(construct)).collect();
         prepared.push((construct, Homes { slots: scalars::promote(body, construct, &in_memory) }));
         privatize_locals(body, construct);
+        let blocks = body.construct_blocks(construct);
+        truths::look_through(body, &blocks);
         do_loops::count(body, &own, arithmetic.signed_wraps);
         joint_bounds::join(body, &own);
     }

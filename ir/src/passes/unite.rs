@@ -1,7 +1,7 @@
-//! Objects that code of the host and functions that regions call both use, and that no `declare` names: host
-//! and device have one each, though the program means one. Regions whose functions use such an object map it,
-//! as they map objects that the region names itself; the copy is in the device's own object, as for
-//! `declare link`.
+//! Objects that functions which regions call use, and so do code of the host, regions or data clauses, and
+//! that no `declare` names: host and device have one each, and a region that names the object has a copy of
+//! the host's, though the program means one. Regions whose functions use such an object map it, as they map
+//! objects that the region names itself; the copy is in the device's own object, as for `declare link`.
 //!
 //! ```c
 //! double factor = 2;                                        // host and device have one each
@@ -19,10 +19,10 @@
 
 use super::env::Env;
 use super::reach::Walk;
-use crate::acc::{DataMap, ElementPart, Elements, MapKind, RedType};
+use crate::acc::{DataMap, ElementPart, Elements, LaunchArg, MapKind, RedType};
 use crate::analysis::bases::{Base, Bases};
 use crate::entities::{Block, Func, Global};
-use crate::function::{Body, Function, FunctionKind, Linkage};
+use crate::function::{Body, Function, FunctionKind, Linkage, SlotKind};
 use crate::module::{DeclareKind, Init, Module};
 use crate::op::{Access, Address, Inst, Op, Operand, Pos};
 use crate::report::{Decision, PassError, Warning, ids, topics};
@@ -42,6 +42,14 @@ struct Uses {
     written: bool,
     /// They store to it.
     stored: bool,
+}
+
+impl Uses {
+    fn add(&mut self, use_: Use) {
+        self.any = true;
+        self.written |= use_ != Use::Read;
+        self.stored |= use_ == Use::Store;
+    }
 }
 
 /// What an operation does with an object.
@@ -101,15 +109,22 @@ fn find(module: &Module) -> BTreeMap<Global, (First, Uses, Uses)> {
     let mut there: SecondaryMap<Global, Uses> = SecondaryMap::new();
     let mut here: SecondaryMap<Global, Uses> = SecondaryMap::new();
     let mut first: BTreeMap<Global, First> = BTreeMap::new();
+    let mut named: SecondaryMap<Global, bool> = SecondaryMap::new();
     for (func, function) in &module.functions {
         let Some(body) = function.body.as_deref().filter(|_| device[func] || host[func]) else { continue };
+        each_named(body, |global| named[global] = true);
+        each_mapped(body, |global, region, parameter| {
+            let Some(body) = module.functions[region].body.as_deref() else { return };
+            each_use_of_parameter(body, parameter, |use_| there[global].add(use_));
+        });
         let is_called = device[func] && !is_region(function);
         let implicit = function.routine.is_none();
-        each_use(body, |global, use_, pos| {
+        each_use(body, |base, use_, pos| {
+            let Base::Global(global) = base else { return };
             for (side, is_there) in [(&mut there, device[func]), (&mut here, host[func])] {
-                side[global].any |= is_there;
-                side[global].written |= is_there && use_ != Use::Read;
-                side[global].stored |= is_there && use_ == Use::Store;
+                if is_there {
+                    side[global].add(use_);
+                }
             }
             let data = &module.globals[global];
             if is_called && !(data.constant || data.thread_local || data.declare.is_some()) {
@@ -122,7 +137,10 @@ fn find(module: &Module) -> BTreeMap<Global, (First, Uses, Uses)> {
         });
     }
     let divided = first.into_iter().map(|(global, first)| (global, (first, there[global], here[global])));
-    divided.filter(|(_, (_, there, here))| there.any && here.any && (there.written || here.written)).collect()
+    let is_divided = |(global, (_, there, here)): &(Global, (First, Uses, Uses))| {
+        there.any && (here.any || named[*global]) && (there.written || here.written)
+    };
+    divided.filter(is_divided).collect()
 }
 
 /// Whether the bytes of an object mean the same on the device.
@@ -143,7 +161,8 @@ fn map(module: &mut Module, objects: &[(Global, bool)], env: &mut Env<'_>) {
     let mut types: FxHashMap<Global, FxHashSet<Type>> = FxHashMap::default();
     for (func, function) in module.functions.iter().filter(|(_, function)| !is_region(function)) {
         let Some(body) = function.body.as_deref() else { continue };
-        each_use(body, |global, _, _| {
+        each_use(body, |base, _, _| {
+            let Base::Global(global) = base else { return };
             if objects.iter().any(|&(object, _)| object == global) && !used[func].contains(&global) {
                 used[func].push(global);
             }
@@ -282,16 +301,12 @@ fn on_host(module: &Module) -> SecondaryMap<Func, bool> {
 }
 
 /// Tells which objects a body uses, how, and where. Directives that name an object do neither.
-fn each_use(body: &Body, mut tell: impl FnMut(Global, Use, Pos)) {
+fn each_use(body: &Body, mut tell: impl FnMut(Base, Use, Pos)) {
     let bases = Bases::new(body);
     for &block in &body.order {
         let data = &body.blocks[block];
         for Inst { op, pos } in &data.insts {
-            let mut note = |operand: Operand, use_: Use| {
-                if let Base::Global(global) = bases.of(operand) {
-                    tell(global, use_, *pos);
-                }
-            };
+            let mut note = |operand: Operand, use_: Use| tell(bases.of(operand), use_, *pos);
             match op {
                 Op::Data(_) | Op::Launch(_) => {}
                 Op::Load { addr, .. } | Op::AtomicLoad { addr, .. } => note(addr.base, Use::Read),
@@ -319,11 +334,51 @@ fn each_use(body: &Body, mut tell: impl FnMut(Global, Use, Pos)) {
                 }),
             }
         }
-        data.term.operands(|operand| {
-            if let Base::Global(global) = bases.of(operand) {
-                tell(global, Use::Escape, data.term_pos);
+        data.term.operands(|operand| tell(bases.of(operand), Use::Escape, data.term_pos));
+    }
+}
+
+/// Tells which objects the data clauses of a body name.
+fn each_named(body: &Body, mut tell: impl FnMut(Global)) {
+    for inst in body.order.iter().flat_map(|&block| &body.blocks[block].insts) {
+        let maps = match &inst.op {
+            Op::Launch(launch) => &launch.maps,
+            Op::Data(data) => &data.maps,
+            _ => continue,
+        };
+        for map in maps {
+            if let Some(Operand::Global(global)) = map.var {
+                tell(global);
             }
-        });
+        }
+    }
+}
+
+/// Tells which objects the launches of a body map for parameters of regions.
+fn each_mapped(body: &Body, mut tell: impl FnMut(Global, Func, usize)) {
+    for inst in body.order.iter().flat_map(|&block| &body.blocks[block].insts) {
+        let Op::Launch(launch) = &inst.op else { continue };
+        for (n, arg) in launch.args.iter().enumerate() {
+            if let LaunchArg::Map(map) = arg
+                && let Some(Operand::Global(global)) = launch.maps[*map as usize].var
+            {
+                tell(global, launch.region, n);
+            }
+        }
+    }
+}
+
+/// Tells what a region does with the object that a parameter leads to.
+fn each_use_of_parameter(body: &Body, parameter: usize, mut tell: impl FnMut(Use)) {
+    let is_it = |kind: &SlotKind| *kind == SlotKind::Mapped(body.params[parameter]);
+    match body.slots.iter().find(|(_, data)| is_it(&data.kind)) {
+        Some((slot, _)) => each_use(body, |base, use_, _| {
+            if base == Base::Slot(slot) {
+                tell(use_);
+            }
+        }),
+        // It goes its own way to the object.
+        None => tell(Use::Escape),
     }
 }
 

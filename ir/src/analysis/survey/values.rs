@@ -356,9 +356,16 @@ impl Walk<'_> {
         Some(other)
     }
 
+    /// Whether the header of a loop is looked at.
+    fn is_in_header(&self) -> bool {
+        let block = self.at.0;
+        self.body.blocks[block].loop_.is_some_and(|loop_| self.body.loops[loop_].header == block)
+    }
+
     fn comparison(&mut self, cmp: CmpOp, ty: Type, a: Sum, b: Sum) -> Sum {
-        // `(c ? 1 : 0) != 0` is `c`.
+        // `(c ? 1 : 0) != 0` is `c`; but a header counts what its own comparison compares.
         if cmp == CmpOp::Ne
+            && !self.is_in_header()
             && b.as_constant() == Some(0)
             && let Some(atom) = a.as_atom()
             && let Kind::Converted(ConvertOp::ZExt, _, inner) = &self.survey.atoms.data(atom).kind
@@ -371,7 +378,42 @@ impl Walk<'_> {
         Sum::atom(self.survey.atoms.intern(Kind::Compare(cmp, ty, a, b), varies, (0, 1)))
     }
 
+    /// A quotient or rest of an unsigned number as one of a number with a sign that has more bits, or that is
+    /// known to be natural: `n / 2u`, `n >> 3`. The divisor is 2 at least, so that the quotient has the sign
+    /// of its type.
+    fn unsigned_quotient(
+        &mut self,
+        state: &State,
+        (op, divisor): (BinaryOp, i64),
+        ty: Type,
+        a: &Sum,
+    ) -> Option<Sum> {
+        let (op, divisor) = match op {
+            BinaryOp::UDiv => (BinaryOp::SDiv, divisor),
+            BinaryOp::URem => (BinaryOp::SRem, divisor),
+            BinaryOp::LShr if (1..=31).contains(&divisor) => (BinaryOp::SDiv, 1 << divisor),
+            _ => return None,
+        };
+        if divisor < 2 {
+            return None;
+        }
+        let natural = match ty {
+            Type::I32 => self.converted(state, ConvertOp::ZExt, ty, Type::I64, a.clone()),
+            Type::I64 if self.fits(state, a, range(ty, false)) => a.clone(),
+            _ => return None,
+        };
+        let greatest = if op == BinaryOp::SRem { divisor - 1 } else { range(ty, false).1 / divisor };
+        let varies = self.innermost(&natural);
+        let kind = Kind::Binary(op, natural, Sum::constant(divisor));
+        Some(Sum::atom(self.survey.atoms.intern(kind, varies, (0, greatest))))
+    }
+
     fn binary(&mut self, state: &State, op: BinaryOp, ty: Type, a: &Sum, b: &Sum) -> Option<Sum> {
+        if let Some(divisor) = b.as_constant()
+            && let Some(quotient) = self.unsigned_quotient(state, (op, divisor), ty, a)
+        {
+            return Some(quotient);
+        }
         let sum = match (op, b.as_constant()) {
             _ if !is_number(ty) => None,
             (BinaryOp::Add, _) => a.plus(1, b),
@@ -390,6 +432,7 @@ impl Walk<'_> {
         let range = match (op, b.as_constant()) {
             (BinaryOp::And, Some(mask @ 0..)) => (0, mask),
             (BinaryOp::URem, Some(divisor @ 1..)) => (0, divisor - 1),
+            (BinaryOp::UDiv, Some(2..)) | (BinaryOp::LShr, Some(1..=63)) if ty == Type::I64 => (0, i64::MAX),
             (BinaryOp::SRem, Some(divisor @ 1..)) if is_natural(a) => (0, divisor - 1),
             (BinaryOp::SRem, Some(divisor @ 1..)) => (1 - divisor, divisor - 1),
             (BinaryOp::SDiv, Some(1..)) if is_natural(a) => (0, range(ty, true).1),

@@ -205,18 +205,20 @@ fn name_private(body: &mut Body, finding: &Finding, chosen: &[&Finding]) {
 }
 
 /// The clause of a sum. Its type is that of the elements of a clause which maps it: a local does not know of
-/// `bool`.
+/// `bool`. But the order of a minimum or maximum is the one in which the loop compares, which may be that of
+/// another type: `if ((long)a[i] > (long)m)` of an unsigned `m`.
 fn clause(body: &Body, construct: Option<Construct>, sum: Sum, var: Operand, loop_: Loop) -> ReductionClause {
     let name = body.locals[sum.local].label();
     let maps = construct.map(|construct| &body.constructs[construct].maps);
     let mapped = maps.into_iter().flatten().find(|map| map.var == Some(var));
     let declared = mapped.and_then(|map| map.elements.as_ref()?.parts.first()).map(|part| part.ty);
     let ty = body.locals[sum.local].ty;
-    let ty = declared.filter(|declared| declared.ty == ty).unwrap_or(RedType {
-        ty,
-        signed: sum.signed,
-        boolean: false,
-    });
+    let compared = RedType { ty, signed: sum.signed, boolean: false };
+    let ty = match declared.filter(|declared| declared.ty == ty) {
+        Some(declared) if sum.op.is_extremum() => RedType { boolean: declared.boolean, ..compared },
+        Some(declared) => declared,
+        None => compared,
+    };
     let part = ReductionPart { offset: 0, ty, count: None };
     let pos = body.loops[loop_].pos;
     ReductionClause { op: sum.op, name, var, pointee: false, lower: None, parts: vec![part], pos }

@@ -52,7 +52,7 @@ pub fn find(
         directive.is_some_and(|directive| directive.kind == LoopKind::Auto)
     };
     if in_kernels || findings.list.iter().any(is_open) {
-        find_tests(whole.body, &mut findings);
+        find_tests(whole, construct, &mut findings);
     }
     findings
 }

@@ -2,20 +2,24 @@
 //! overlaps.
 //!
 //! The test is made on the device, in front of the nest, with the values that variables have there: two
-//! pointers that lead to different objects of the host lead to different ones on the device.
+//! pointers that lead to different objects of the host lead to different ones on the device. So it names
+//! pointers that the construct has ([`Carriers`]), whatever they were computed from in front of it.
 
 use super::found::{Finding, Findings, Reason};
 use crate::acc::LoopKind;
 use crate::analysis::boxes::{ByteBox, Projections, is_computable};
 use crate::analysis::depend::{Hindrance, Row};
-use crate::analysis::sums::{Atom, Atoms, Kind, Sum};
-use crate::analysis::survey::{Survey, Touch};
+use crate::analysis::sums::{Atom, Atoms, Kind, Name, Sum, range};
+use crate::analysis::survey::{Survey, Touch, Whole};
 use crate::builder::Cursor;
 use crate::edit::evaluate::Evaluator;
 use crate::edit::version::add_version;
+use crate::entities::{Construct, Local};
 use crate::function::{Body, LoopData};
-use crate::op::{BinaryOp, Operand};
+use crate::op::{BinaryOp, Op, Operand};
 use crate::types::Type;
+use crate::visit::Part;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Tests of a nest that are worth the loop.
 const MOST_TESTS: usize = 32;
@@ -29,6 +33,8 @@ pub enum Test {
         touches: (usize, usize),
         /// All bytes that the test is about.
         boxes: (ByteBox, ByteBox),
+        /// The pointers by which the boxes are named, where the survey has other names.
+        by: (Option<Local>, Option<Local>),
     },
     /// Places in a row must be within it.
     Within {
@@ -56,15 +62,18 @@ impl Test {
 
 /// Finds what has to be tested for the loops of a nest; a loop for which that is not known before the nest,
 /// or too much, is sequential.
-pub fn find_tests(body: &Body, findings: &mut Findings) {
+pub fn find_tests(whole: &Whole<'_>, construct: Option<Construct>, findings: &mut Findings) {
+    if !findings.list.iter().any(|finding| finding.reason.is_none() && finding.has_condition()) {
+        return;
+    }
     let mut atoms = std::mem::take(&mut findings.survey.atoms);
     let survey = &findings.survey;
-    let mut boxes = Boxes::default();
+    let mut boxes = Boxes::new(whole, construct, survey, &mut atoms);
     for finding in &mut findings.list {
         if finding.reason.is_some() || !finding.has_condition() {
             continue;
         }
-        match tests(body, survey, (&mut atoms, &mut boxes), finding) {
+        match tests(survey, (&mut atoms, &mut boxes), finding) {
             Ok(tests) => finding.tests = tests,
             Err((a, b)) => {
                 let same = survey.touches[a].root == survey.touches[b].root;
@@ -77,39 +86,188 @@ pub fn find_tests(body: &Body, findings: &mut Findings) {
 }
 
 /// The boxes of a nest: loops in each other have tests of the same accesses.
-#[derive(Default)]
-struct Boxes {
+struct Boxes<'a> {
+    body: &'a Body,
+    survey: &'a Survey,
+    /// The accesses, by the names that the construct has.
+    touches: Vec<Touch>,
+    carriers: Carriers,
+    /// What the construct mentions, if the nest is in one.
+    mentioned: Option<FxHashSet<Operand>>,
     projections: Projections,
     /// By the places of the accesses; `None`: they have none.
     known: Vec<(Vec<usize>, Option<ByteBox>)>,
 }
 
-impl Boxes {
-    fn of(&mut self, body: &Body, survey: &Survey, atoms: &mut Atoms, touches: &[usize]) -> Option<ByteBox> {
+impl<'a> Boxes<'a> {
+    fn new(
+        whole: &Whole<'a>,
+        construct: Option<Construct>,
+        survey: &'a Survey,
+        atoms: &mut Atoms,
+    ) -> Boxes<'a> {
+        let body = whole.body;
+        let carriers = Carriers::of(whole, construct, survey);
+        Boxes {
+            body,
+            survey,
+            touches: carriers.rename(survey, atoms),
+            carriers,
+            mentioned: construct.map(|construct| mentioned(body, construct)),
+            projections: Projections::default(),
+            known: Vec::new(),
+        }
+    }
+
+    fn of(&mut self, atoms: &mut Atoms, touches: &[usize]) -> Option<ByteBox> {
         if let Some((_, known)) = self.known.iter().find(|(places, _)| places == touches) {
             return known.clone();
         }
-        let accesses = touches.iter().map(|&n| &survey.touches[n]);
-        let found = ByteBox::of(atoms, &mut self.projections, accesses, |atoms, atom| {
-            is_computable(atoms, atom, &|atoms, atom| is_loaded_first(body, survey, atoms, atom))
+        let Boxes { touches: all, projections, .. } = self;
+        let accesses = touches.iter().map(|&n| &all[n]);
+        let (body, survey, mentioned) = (self.body, self.survey, &self.mentioned);
+        let found = ByteBox::of(atoms, projections, accesses, |atoms, atom| {
+            is_known(body, survey, mentioned.as_ref(), atoms, atom)
         });
         let found = found.ok();
         self.known.push((touches.to_vec(), found.clone()));
         found
     }
+
+    /// The pointer that gives an access its name here, if the survey has another one.
+    fn renamed(&self, touch: usize) -> Option<Local> {
+        let carrier = self.carriers.of[touch]?;
+        self.survey.renamed.iter().any(|(local, _)| *local == carrier).then_some(carrier)
+    }
+
+    /// Some accesses, apart by the pointers that lead to them: what is one object of the host may be several
+    /// on the device, one for the section of each pointer.
+    fn by_carrier(&self, touches: Vec<usize>) -> Vec<Vec<usize>> {
+        let mut groups: Vec<Vec<usize>> = Vec::new();
+        for touch in touches {
+            let of = |group: &Vec<usize>| self.carriers.of[group[0]] == self.carriers.of[touch];
+            match groups.iter_mut().find(|group| of(group)) {
+                Some(group) => group.push(touch),
+                None => groups.push(vec![touch]),
+            }
+        }
+        groups
+    }
+}
+
+/// Whether an atom can be computed in front of the nest, from what the construct has.
+fn is_known(
+    body: &Body,
+    survey: &Survey,
+    mentioned: Option<&FxHashSet<Operand>>,
+    atoms: &Atoms,
+    atom: Atom,
+) -> bool {
+    is_computable(atoms, atom, &|atoms, atom| is_loaded_first(body, survey, atoms, atom))
+        && mentioned.is_none_or(|mentioned| has_names(body, mentioned, atoms, atom))
+}
+
+/// Whether the construct mentions the variables and objects that an atom is made of. Integers that it does
+/// not mention travel with it.
+fn has_names(body: &Body, mentioned: &FxHashSet<Operand>, atoms: &Atoms, atom: Atom) -> bool {
+    let kind = &atoms.data(atom).kind;
+    match *kind {
+        Kind::Entry(local) => body.locals[local].ty.is_int() || mentioned.contains(&Operand::Local(local)),
+        Kind::Object(Name::Slot(slot)) => mentioned.contains(&Operand::Slot(slot)),
+        Kind::Object(Name::Global(global)) => mentioned.contains(&Operand::Global(global)),
+        _ => {
+            let mut has_all = true;
+            kind.inputs(|sum| has_all &= sum.atoms().all(|input| has_names(body, mentioned, atoms, input)));
+            has_all
+        }
+    }
+}
+
+/// The variables and objects that the code of a construct mentions.
+fn mentioned(body: &Body, construct: Construct) -> FxHashSet<Operand> {
+    let mut found: FxHashSet<Operand> = FxHashSet::default();
+    let mut note = |part: Part<'_>| found.extend(part.operand());
+    for block in body.construct_blocks(construct) {
+        let code = &body.blocks[block];
+        code.insts.iter().for_each(|inst| inst.op.parts(&mut note));
+        code.term.parts(&mut note);
+    }
+    found
+}
+
+/// By which pointers, of those that a nest finds, its accesses go: `p` for `p[i]` of `p = q + n`, where the
+/// survey says `q + n + i`. The construct has `p`, and need not have `q`; and if it has both, each may lead
+/// to a copy of its own section.
+struct Carriers {
+    /// By the places of the accesses.
+    of: Vec<Option<Local>>,
+}
+
+impl Carriers {
+    fn of(whole: &Whole<'_>, construct: Option<Construct>, survey: &Survey) -> Carriers {
+        let body = whole.body;
+        if construct.is_none() || survey.renamed.is_empty() {
+            return Carriers { of: vec![None; survey.touches.len()] };
+        }
+        let header = body.loops[survey.outermost].header;
+        let mut sources: FxHashMap<Local, Vec<Local>> = FxHashMap::default();
+        for block in whole.nest.blocks(survey.outermost) {
+            for inst in &body.blocks[block].insts {
+                if let Op::Copy { dst, src: Operand::Local(from) }
+                | Op::Index { dst, base: Operand::Local(from), .. } = inst.op
+                {
+                    sources.entry(dst).or_default().push(from);
+                }
+            }
+        }
+        let carrier = |touch: &Touch| {
+            let op = &body.blocks[touch.at.0].insts[touch.at.1].op;
+            let mut base = None;
+            op.parts(|part| {
+                if let Part::Address(address) = part {
+                    // Of a copy from object to object, the operands are not told apart.
+                    base = if base.is_none() { Some(address.base) } else { Some(Operand::Int(Type::I64, 0)) };
+                }
+            });
+            let mut seen = vec![base?.as_local()?];
+            let mut next = 0;
+            while let Some(local) = seen.get(next) {
+                let new = sources.get(local).into_iter().flatten().filter(|from| !seen.contains(from));
+                let new: Vec<Local> = new.copied().collect();
+                seen.extend(new);
+                next += 1;
+            }
+            let mut found = seen.into_iter().filter(|&local| whole.live.is_live_in(local, header));
+            found.next().filter(|_| found.next().is_none())
+        };
+        Carriers { of: survey.touches.iter().map(carrier).collect() }
+    }
+
+    /// The accesses, with addresses by their carriers.
+    fn rename(&self, survey: &Survey, atoms: &mut Atoms) -> Vec<Touch> {
+        let mut renamed = |(touch, carrier): (&Touch, &Option<Local>)| {
+            let name = |local: Local| survey.renamed.iter().find(|(other, _)| *other == local);
+            let address = carrier.and_then(name).and_then(|(local, value)| {
+                let entry = atoms.intern(Kind::Entry(*local), None, range(Type::Ptr, true));
+                touch.address.plus(-1, value)?.plus(1, &Sum::atom(entry))
+            });
+            let address = address.unwrap_or_else(|| touch.address.clone());
+            Touch { address, ..touch.clone() }
+        };
+        survey.touches.iter().zip(&self.of).map(&mut renamed).collect()
+    }
 }
 
 fn tests(
-    body: &Body,
     survey: &Survey,
-    (atoms, boxes): (&mut Atoms, &mut Boxes),
+    (atoms, boxes): (&mut Atoms, &mut Boxes<'_>),
     finding: &Finding,
 ) -> Result<Vec<Test>, (usize, usize)> {
     let mut seen: Vec<(Vec<usize>, Vec<usize>)> = Vec::new();
     let mut tests: Vec<Test> = Vec::new();
     for row in &finding.rows {
         let unknown = (row.touch, row.touch);
-        let test = row_test(body, survey, (atoms, boxes), row).ok_or(unknown)?;
+        let test = row_test((atoms, boxes), row).ok_or(unknown)?;
         if !tests.iter().any(|known| known.is_alike(&test)) {
             tests.push(test);
         }
@@ -128,28 +286,28 @@ fn tests(
         if seen.contains(&(left.clone(), right.clone())) || seen.contains(&(right.clone(), left.clone())) {
             continue;
         }
-        let mut whole = |touches: &[usize]| boxes.of(body, survey, atoms, touches);
-        let (Some(one), Some(two)) = (whole(&left), whole(&right)) else { return Err((a, b)) };
-        seen.push((left, right));
-        tests.push(Test::Apart { touches: (a, b), boxes: (one, two) });
-        if tests.len() > MOST_TESTS {
-            return Err((a, b));
+        seen.push((left.clone(), right.clone()));
+        let (left, right) = (boxes.by_carrier(left), boxes.by_carrier(right));
+        for (left, right) in left.iter().flat_map(|left| right.iter().map(move |right| (left, right))) {
+            let (Some(one), Some(two)) = (boxes.of(atoms, left), boxes.of(atoms, right)) else {
+                return Err((a, b));
+            };
+            let touches = if left.contains(&a) && right.contains(&b) { (a, b) } else { (left[0], right[0]) };
+            let by = (boxes.renamed(left[0]), boxes.renamed(right[0]));
+            tests.push(Test::Apart { touches, boxes: (one, two), by });
+            if tests.len() > MOST_TESTS {
+                return Err((a, b));
+            }
         }
     }
     Ok(tests)
 }
 
 /// The test whether an access stays within its row.
-fn row_test(
-    body: &Body,
-    survey: &Survey,
-    (atoms, boxes): (&mut Atoms, &mut Boxes),
-    row: &Row,
-) -> Option<Test> {
+fn row_test((atoms, boxes): (&mut Atoms, &mut Boxes<'_>), row: &Row) -> Option<Test> {
     let Row { touch, place, bytes, size } = row.clone();
-    let is_known = |atoms: &Atoms, atom| {
-        is_computable(atoms, atom, &|atoms, atom| is_loaded_first(body, survey, atoms, atom))
-    };
+    let (body, survey, mentioned) = (boxes.body, boxes.survey, boxes.mentioned.as_ref());
+    let is_known = |atoms: &Atoms, atom| is_known(body, survey, mentioned, atoms, atom);
     if !size.atoms().all(|atom| is_known(atoms, atom)) {
         return None;
     }

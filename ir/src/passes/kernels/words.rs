@@ -14,7 +14,7 @@ use crate::analysis::survey::{Obstacle, Survey, Touch};
 use crate::entities::{Local, Loop};
 use crate::function::Body;
 use crate::module::Module;
-use crate::op::{BinaryOp, Operand, Pos};
+use crate::op::{BinaryOp, ConvertOp, Operand, Pos};
 use crate::report::{LoopVerdict, Outcome};
 use rustc_hash::FxHashSet;
 use std::fmt::Write;
@@ -198,8 +198,8 @@ impl Words<'_> {
         let mut texts: Vec<String> = Vec::new();
         let mut pairs: Vec<[String; 2]> = Vec::new();
         for test in &finding.tests {
-            let ((a, b), (one, two)) = match test {
-                Test::Apart { touches, boxes } => (*touches, boxes),
+            let ((a, b), (one, two), by) = match test {
+                Test::Apart { touches, boxes, by } => (*touches, boxes, by),
                 Test::Within { touch, .. } => {
                     texts.push(format!("{} stays within its row", self.access(*touch)));
                     continue;
@@ -208,7 +208,7 @@ impl Words<'_> {
             if self.object(a) == self.object(b) {
                 texts.push(format!("{} and {} are apart in all iterations", self.access(a), self.access(b)));
             } else {
-                let [one, two] = [self.memory(a, one), self.memory(b, two)];
+                let [one, two] = [self.memory((a, by.0), one), self.memory((b, by.1), two)];
                 if !pairs.iter().any(|pair| pair.contains(&one) && pair.contains(&two)) {
                     pairs.push([one, two]);
                 }
@@ -220,10 +220,14 @@ impl Words<'_> {
         (!texts.is_empty()).then(|| texts.join(" and "))
     }
 
-    /// The bytes of a test, as a section of the variable that an access is to: `p[0:n]`.
-    fn memory(&self, touch: usize, whole: &ByteBox) -> String {
-        let name = self.object(touch);
+    /// The bytes of a test, as a section of the variable that an access is to, or goes by: `p[0:n]`.
+    fn memory(&self, (touch, by): (usize, Option<Local>), whole: &ByteBox) -> String {
+        let name = by.map_or_else(|| self.object(touch), |local| self.local(local));
         let touch = &self.survey.touches[touch];
+        let root = match by {
+            Some(local) => self.survey.atoms.known(&Kind::Entry(local)),
+            None => touch.root,
+        };
         let spelling = Spelling {
             module: self.module,
             body: self.body,
@@ -231,7 +235,7 @@ impl Words<'_> {
             in_memory: &|_| None,
         };
         let section = || {
-            let (root, element) = (Terms::atom(touch.root?), i64::from(touch.ty?.bytes()));
+            let (root, element) = (Terms::atom(root?), i64::from(touch.ty?.bytes()));
             let (first, count) = spelling.section(&root, &whole.ends()?, element)?;
             Some(format!("{name}[{first}:{count}]"))
         };
@@ -563,7 +567,12 @@ impl Words<'_> {
                     let is_one = text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
                     Some(if is_one { text } else { format!("({text})") })
                 };
-                Some(format!("{}{sign}{}", operand(a)?, operand(b)?).into())
+                // A quotient of an unsigned number is one of the number with more bits.
+                let dividend = match a.as_atom().map(|atom| &self.survey.atoms.data(atom).kind) {
+                    Some(Kind::Converted(ConvertOp::ZExt, _, narrow)) => narrow,
+                    _ => a,
+                };
+                Some(format!("{}{sign}{}", operand(dividend)?, operand(b)?).into())
             }
             _ => None,
         }
