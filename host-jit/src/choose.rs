@@ -342,7 +342,8 @@ fn is_range(insts: &[Inst], conditions: [(Local, bool); 2]) -> Option<Bounds> {
     (value == other && low <= high && high - low <= limits(ty)).then_some(Bounds { value, ty, low, high })
 }
 
-/// A branch behind a branch: together they lead to one place from within a range, and to another from outside.
+/// A branch behind a branch: together they lead to one place from within a range, and to another from
+/// outside.
 struct Range {
     first: Block,
     second: Block,

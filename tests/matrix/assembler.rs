@@ -1,8 +1,8 @@
 //! `ptxas` judges each kernel once.
 //!
-//! Most time of assembling the matrix goes into kernels that were assembled before: of `long` and `long long`,
-//! of bytes with and without sign where the operator asks for none, of positions that differ only in what
-//! the host does. Whether a kernel is accepted follows from its own text and from what stands around the
+//! Half of the matrix are kernels that were assembled before: of `long` and `long long`, of bytes with and
+//! without sign where the operator asks for none, of positions that differ only in what the host does.
+//! Whether a kernel is accepted follows from its own text and from what stands around the
 //! kernels of its module; how it and its parameters are called is all the same.
 
 use accrue::ptxas::Ptxas;
