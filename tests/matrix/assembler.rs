@@ -1,9 +1,9 @@
 //! `ptxas` judges each kernel once.
 //!
-//! Half of the matrix are kernels that were assembled before: of `long` and `long long`, of bytes with and
-//! without sign where the operator asks for none, of positions that differ only in what the host does.
-//! Whether a kernel is accepted follows from its own text and from what stands around the
-//! kernels of its module; how it and its parameters are called is all the same.
+//! Nearly half of the matrix are kernels that were assembled before: of `long` and `long long`, of bytes
+//! with and without sign where the operator asks for none, of positions that differ only in what the host
+//! does. Whether a kernel is accepted follows from its own text and from what stands around the kernels of
+//! its module; how it and its parameters are called is all the same.
 
 use accrue::ptxas::Ptxas;
 use std::collections::HashSet;
