@@ -291,7 +291,7 @@ fn stages_of_the_gpu_are_listed_and_can_be_printed() {
         let others = names(b);
         names(a).into_iter().filter(|name| !others.contains(name)).collect()
     };
-    assert_eq!(only_in(&host, &gpu), ["alone", "hoist", "vectorize", "rotate", "remember"]);
+    assert_eq!(only_in(&host, &gpu), ["alone", "hoist", "vectorize", "rotate", "remember", "choose"]);
     let own = [
         "widen",
         "assign-levels",

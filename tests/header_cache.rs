@@ -5,6 +5,7 @@ use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::Once;
 use std::time::Duration;
 
 /// A folder of a test's own, with a program and a system header.
@@ -15,18 +16,43 @@ struct Place {
 const PROGRAM: &str =
     "#include <answer.h>\n#include <stdio.h>\nint main(void) { printf(\"%d\\n\", ANSWER); }\n";
 
+/// The places of all tests. They are made together, as each must be some seconds old.
+const PLACES: [&str; 10] = [
+    "second",
+    "off",
+    "others",
+    "changed",
+    "damaged",
+    "others_files",
+    "nowhere",
+    "concurrent",
+    "small",
+    "same",
+];
+
 impl Place {
+    /// The place of a test, old enough for its headers to be kept.
     fn new(name: &str) -> Place {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("header_cache_{name}"));
+        static MADE: Once = Once::new();
+        MADE.call_once(|| {
+            PLACES.iter().for_each(|name| Place::named(name).make());
+            // What was changed just now is not kept: it could change again without another time.
+            std::thread::sleep(Duration::from_millis(3100));
+        });
+        assert!(PLACES.contains(&name), "{name} is none of {PLACES:?}");
+        Place::named(name)
+    }
+
+    fn named(name: &str) -> Place {
+        Place { folder: Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("header_cache_{name}")) }
+    }
+
+    fn make(&self) {
         // It may be there from an earlier run, or not.
-        let _ = fs::remove_dir_all(&folder);
-        let place = Place { folder };
-        fs::create_dir_all(place.folder.join("include")).expect("the folder can be made");
-        place.write("program.c", PROGRAM);
-        place.write("include/answer.h", "#define ANSWER 42\n");
-        // What was changed just now is not kept: it could change again without another time.
-        std::thread::sleep(Duration::from_millis(3100));
-        place
+        let _ = fs::remove_dir_all(&self.folder);
+        fs::create_dir_all(self.folder.join("include")).expect("the folder can be made");
+        self.write("program.c", PROGRAM);
+        self.write("include/answer.h", "#define ANSWER 42\n");
     }
 
     fn write(&self, name: &str, text: &str) {

@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 const ARCHITECTURES: [&str; 3] = ["sm_70", "sm_90", "sm_120"];
 
@@ -48,19 +49,30 @@ fn check(path: &Path, arch: &str) -> (Option<i32>, String) {
     (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
 }
 
+/// What is not as expected of one program.
+fn complaint(path: &Path, arch: &str) -> Option<String> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let (status, messages) = check(path, arch);
+    let as_expected = match REFUSED.iter().find(|(refused, _)| *refused == name) {
+        Some((_, message)) => status == Some(1) && messages.contains(message),
+        None => status == Some(0) && messages.is_empty(),
+    };
+    (!as_expected).then(|| format!("{name}: status {status:?}\n{messages}"))
+}
+
+/// Judges all programs of folders, on all processors: one of three tests like this is the last.
 fn judge(folders: &[&str], arch: &str) {
-    let mut wrong = Vec::new();
-    for path in programs(folders) {
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let (status, messages) = check(&path, arch);
-        let as_expected = match REFUSED.iter().find(|(refused, _)| *refused == name) {
-            Some((_, message)) => status == Some(1) && messages.contains(message),
-            None => status == Some(0) && messages.is_empty(),
-        };
-        if !as_expected {
-            wrong.push(format!("{name}: status {status:?}\n{messages}"));
-        }
-    }
+    let programs = programs(folders);
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mine = std::iter::from_fn(|| programs.get(next.fetch_add(1, Ordering::Relaxed)));
+        mine.filter_map(|path| complaint(path, arch)).collect::<Vec<String>>()
+    };
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let wrong: Vec<String> = std::thread::scope(|scope| {
+        let all: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        all.into_iter().flat_map(|one| one.join().expect("no program stops the test")).collect()
+    });
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 

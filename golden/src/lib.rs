@@ -30,8 +30,10 @@ mod case;
 mod count;
 mod run;
 mod suite;
+mod wait;
 
 pub use case::{Case, Golden, HeaderError, scan};
 pub use count::Counts;
 pub use run::{Outcome, RunError, actual, check};
 pub use suite::{Finished, Suite};
+pub use wait::wait;

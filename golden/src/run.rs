@@ -1,6 +1,7 @@
 //! Runs cases: what the compiler prints, compared with the golden file.
 
 use crate::case::Golden;
+use crate::wait::wait;
 use similar::TextDiff;
 use std::fs;
 use std::io::{self, Read};
@@ -8,7 +9,7 @@ use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::thread::ScopedJoinHandle;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The result of one golden.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -75,16 +76,7 @@ fn output(command: &mut Command, timeout: Option<Duration>) -> Result<Output, Ru
             })
         };
         let (out, err) = (read(out), read(err));
-        let end = Instant::now() + timeout;
-        let mut pause = Duration::from_millis(1);
-        let mut status = None;
-        let mut is_late = false;
-        while status.is_none() && !is_late {
-            status = child.try_wait()?;
-            is_late = Instant::now() >= end;
-            std::thread::sleep(pause);
-            pause = (pause * 2).min(Duration::from_millis(20));
-        }
+        let status = wait(&mut child, timeout)?;
         if status.is_none() {
             // SAFETY: sends a signal to the group that the child leads; it has not been waited for.
             unsafe { libc::kill(-group, libc::SIGKILL) };

@@ -30,6 +30,7 @@ compile_error!("the host back end knows x86-64 Linux only");
 
 mod abi;
 mod alone;
+mod choose;
 mod clif;
 mod code_map;
 mod codegen;

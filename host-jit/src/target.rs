@@ -5,6 +5,7 @@
 //! reductions at gang levels take the gang row ([`crate::reduce`]).
 
 use crate::alone;
+use crate::choose;
 use crate::explain;
 use crate::inline;
 use crate::reduce::{self, Gangs};
@@ -198,6 +199,8 @@ impl Pipeline for HostTarget {
         Pass::VECTORIZE.when(|host| host.vectors),
         Pass::ROTATE.when(|host| host.vectors),
         Pass::REMEMBER.when(|host| host.vectors),
+        Pass::of_each("choose", "compute both ways of short branches, and choose", choose::run)
+            .when(|host: &HostTarget| host.vectors),
     ];
 }
 

@@ -15,7 +15,7 @@ use crate::report::{Kind, Report};
 use crate::verify::Typing;
 use std::fmt;
 use std::num::NonZero;
-use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, RwLockReadGuard};
 use std::time::{Duration, Instant};
 
 /// Most threads of a CTA.
@@ -24,6 +24,12 @@ const MOST_THREADS: u32 = 1024;
 const MOST_SHARED: u32 = 227 << 10;
 /// Most of them that a kernel's own variables and those of what it calls can have: assemblers refuse more.
 const MOST_STATIC: u32 = 48 << 10;
+
+/// Cores of this machine. To find out takes as long as a small launch: files of the system are read.
+fn cores() -> usize {
+    static CORES: OnceLock<usize> = OnceLock::new();
+    *CORES.get_or_init(|| std::thread::available_parallelism().map_or(1, NonZero::get))
+}
 
 /// Takes what kernels print.
 pub type Print = Arc<dyn Fn(&[u8]) + Send + Sync>;
@@ -414,8 +420,7 @@ impl Device {
         args: &LaunchArgs<'_>,
     ) -> Result<Stats, Box<Report>> {
         let ctas: u64 = args.grid.iter().map(|dim| u64::from(*dim)).product();
-        let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
-        let threads = if self.config.threads == 0 { cores } else { self.config.threads };
+        let threads = if self.config.threads == 0 { cores() } else { self.config.threads };
         let workers = if args.seed.is_some() { 1 } else { threads.min(ctas as usize).max(1) };
         let params = Region::small(args.params.len().max(1) as u64);
         params.copy_in(0, args.params);

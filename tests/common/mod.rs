@@ -7,7 +7,7 @@
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// No test program needs longer, by far.
 const TIMEOUT: Duration = Duration::from_secs(120);
@@ -162,18 +162,10 @@ fn execute(mut command: Command, scratch: &str) -> Result<Outcome, String> {
         .stderr(File::create(&err).map_err(told)?)
         .spawn()
         .map_err(|error| format!("cannot run {:?}: {error}", command.get_program()))?;
-    let started = Instant::now();
-    let status = loop {
-        if let Some(status) = child.try_wait().map_err(told)? {
-            break Some(status);
-        }
-        if started.elapsed() > TIMEOUT {
-            child.kill().map_err(told)?;
-            child.wait().map_err(told)?;
-            break None;
-        }
-        std::thread::sleep(Duration::from_millis(2));
-    };
+    let status = accrue_golden::wait(&mut child, TIMEOUT).map_err(told)?;
+    if status.is_none() {
+        child.kill().and_then(|()| child.wait()).map_err(told)?;
+    }
     let read = |path: &Path| {
         std::fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).map_err(told)
     };

@@ -5,12 +5,14 @@
 //! The programs are generated. `cargo test --test matrix -- --list` names them; the C text of each is left in
 //! the build's folder for temporary files, and a failure tells its path.
 
+mod assembler;
 #[path = "../common/mod.rs"]
 mod common;
 mod errors;
 mod generate;
 mod positions;
 
+use assembler::Assembler;
 use common::{Compiler, messages, scratch_path};
 use libtest_mimic::{Arguments, Failed, Trial};
 use positions::POSITIONS;
@@ -58,10 +60,15 @@ fn main() {
         };
         trials.push(Trial::test(name, mixed).with_ignored_flag(ignored));
     }
+    trials.push(Trial::test("ptx/alike", || Ok(assembler::alike()?)));
+    let assembler = Arc::new(Assembler::default());
     for program in generate::programs() {
-        let ignored = !compiler.is_accrue();
+        let (ignored, assembler) = (!compiler.is_accrue(), Arc::clone(&assembler));
         let name = format!("ptx/{}/{}", program.operator, program.position);
-        trials.push(Trial::test(name.clone(), move || assemble(&program, &name)).with_ignored_flag(ignored));
+        trials.push(
+            Trial::test(name.clone(), move || assemble(&program, &assembler, &name))
+                .with_ignored_flag(ignored),
+        );
     }
     for case in errors::cases() {
         let ignored = !compiler.is_accrue();
@@ -179,20 +186,21 @@ fn run(program: &generate::Program, compiler: &Compiler, name: &str, options: &[
     Ok(())
 }
 
-/// Lets `ptxas` judge the PTX of one program, with every way to combine results, each on another
+/// Lets `ptxas` judge the kernels of one program, with every way to combine results, each on another
 /// architecture.
-fn assemble(program: &generate::Program, name: &str) -> Result<(), Failed> {
+fn assemble(program: &generate::Program, assembler: &Assembler, name: &str) -> Result<(), Failed> {
     let source = write(name, &program.text)?;
     for (arch, strategy) in [("sm_70", "lock"), ("sm_80", "tree"), ("sm_90", "auto"), ("sm_120", "cas")] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_accrue"));
-        command
-            .args(["ptx", "--check", "--verify", "-w", "--arch", arch, "--reduction", strategy])
-            .arg(&source);
+        command.args(["ptx", "--verify", "-w", "--arch", arch, "--reduction", strategy]).arg(&source);
         let output = command.output().map_err(|error| format!("{command:?}: {error}"))?;
+        let told = |messages: &str| format!("{}, {arch}, {strategy}\n{messages}", source.display());
         if !output.status.success() || !output.stderr.is_empty() {
-            let messages = String::from_utf8_lossy(&output.stderr);
-            return Err(format!("{}, {arch}, {strategy}\n{messages}", source.display()).into());
+            return Err(told(&String::from_utf8_lossy(&output.stderr)).into());
         }
+        assembler
+            .judge(&String::from_utf8_lossy(&output.stdout), arch, &source.with_extension("ptx"))
+            .map_err(|messages| told(&messages))?;
     }
     Ok(())
 }

@@ -80,8 +80,9 @@ def all_modes():
         modes.append(mode)
     modes += [
         Mode("gcc", "validate", "gcc -w -O1 -fno-openacc {file} -o {scratch} -lm"),
+        # Without optimisation, no access is gone before it is looked at, and gcc needs half the time.
         Mode("gcc-sanitized", "validate",
-             "gcc -w -g -O1 -fno-openacc -fsanitize=undefined,address -fno-sanitize-recover=all {file} -o {scratch} -lm"),
+             "gcc -w -g -O0 -fno-openacc -fsanitize=undefined,address -fno-sanitize-recover=all {file} -o {scratch} -lm"),
         Mode("gcc-openacc", "peer", "gcc -w -O1 -fopenacc -foffload=disable {file} -o {scratch} -lm", {"ACC_DEVICE_TYPE": "host"}),
     ]
     modes.append(Mode("loops", "loops", "{accrue} check --loops -w {file}", {"ACC_DEVICE_TYPE": "host"}))
