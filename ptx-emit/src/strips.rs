@@ -25,8 +25,10 @@ const MOST_WORK: usize = 96;
 /// Registers of 32 bits for the numbers of all rows: a thread has 64, if a processor is to have four gangs.
 const MOST_WORDS: u32 = 40;
 
-/// The number of rows; one where iterations cannot be mixed. Gangs are started for rows and planes, too, and
-/// nothing else may be there for them to do.
+/// The number of rows; one where iterations cannot be mixed. Of straight ones that cannot, in a nest of two
+/// loops, there are none: each thread has several iterations anywhere, which share what a thread begins with,
+/// and one division for each is little. Gangs are started for rows and planes, too, and nothing else may be
+/// there for them to do.
 pub(crate) fn rows(body: &Body, nest: &[Loop]) -> Option<u32> {
     let [.., innermost] = nest else { return None };
     if !is_alone(body, nest) {
@@ -47,7 +49,7 @@ pub(crate) fn rows(body: &Body, nest: &[Loop]) -> Option<u32> {
         op => op.effects().pure,
     };
     if !insts().all(may_be_mixed) || insts().filter(is_work).count() > MOST_WORK {
-        return Some(1);
+        return (nest.len() > 2).then_some(1);
     }
     let most = if stores > 1 { FEWER_ROWS } else { MOST_ROWS };
     let words = live_words(body, *innermost);

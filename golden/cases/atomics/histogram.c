@@ -1,8 +1,8 @@
 //! golden ptx: ptx
 //! golden explain: explain
 //! golden off.ptx: ptx -fno-shared-atomics
-//! count ptx: red=97 atom=9
-//! count off.ptx: red=87 atom=9
+//! count ptx: red=101 atom=9
+//! count off.ptx: red=90 atom=9
 /* Histograms: each gang counts in a copy of its own, unless something of the region could tell. */
 static int table[20][4];
 
