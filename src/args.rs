@@ -637,7 +637,7 @@ pub struct CompileArgs {
         overrides_with = "standard"
     )]
     standard: Option<String>,
-    /// Shapes of gangs that `accrue run --tune` has measured; without this option, `run` takes NAME.tune.json
+    /// A file with shapes of gangs that a run has measured; without this option, `run` takes NAME.tune.json
     /// beside the first source NAME.c, if it was measured on the same device.
     #[arg(long, value_name = "FILE", help_heading = "Device")]
     pub shapes: Option<PathBuf>,

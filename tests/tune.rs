@@ -1,5 +1,5 @@
-//! `accrue run --tune`: launches try shapes, the best ones are written to a file, and runs and other commands take them from
-//! there.
+//! `accrue run --tune`: launches try shapes, the best ones are written to a file, and runs and other commands
+//! take them from there.
 
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -22,8 +22,8 @@ fn told(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// A region that shares a loop by all levels, one whose rows lanes share, one with a shape of its own, and one that is launched
-/// twice only. The program ends with 0 if all results are right.
+/// A region that shares a loop by all levels, one whose rows lanes share, one with a shape of its own, and one
+/// that is launched twice only. The program ends with 0 if all results are right.
 const PROGRAM: &str = r"
 enum { N = 300, STEPS = 90 };
 static int a[N], sums[N];
@@ -152,7 +152,7 @@ fn what_was_measured_of_something_else_is_not_used() {
     let output = accrue(&["run", "--device", "sim"], &program);
     let text = told(&output);
     assert!(output.status.success() && text.contains("[shapes-outdated]"), "{text}");
-    assert!(text.contains("tune_else.c:15") && text.contains("its code has changed"), "{text}");
+    assert!(text.contains("tune_else.c:14") && text.contains("its code has changed"), "{text}");
     std::fs::write(&found, shapes("another", "rows.region0", "1234", "[4, 32]")).expect("a file");
     let output = accrue(&["run", "--device", "sim"], &program);
     let text = told(&output);

@@ -77,8 +77,8 @@ struct Asked {
     on_loop: bool,
 }
 
-/// The sizes for what a region's construct does not say: those of `-fopenacc-dim=`, or those that measurements
-/// are about or have found.
+/// The sizes for what a region's construct does not say: those of `-fopenacc-dim=`, or those that
+/// measurements are about or have found.
 fn defaults(options: &Options, region: &RegionData) -> [Option<u32>; 3] {
     let [gangs, workers, lanes] = options.default_dims.0;
     let of_shape = region.shape.map(|shape| (shape.workers, shape.lanes)).unzip();

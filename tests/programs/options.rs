@@ -76,6 +76,7 @@ const MATRIX: &[Row] = &[
     row("--eager", On::Both, &[&["--eager"], &["--eager=2"], &["--eager", "-O0"]]),
     row("--verify", On::Both, &[&["--verify"]]),
     row("--seed", On::Sim, &[&["--seed", "1"]]),
+    row("--tune", On::Sim, &[&["--tune=/dev/null"], &["--tune=/dev/null", "--divergence", "structured"]]),
     row("--schedules", On::Sim, &[&["--schedules", "2"]]),
     // Schedules, too, in which lanes meet only where branches join.
     row(
@@ -155,6 +156,7 @@ const NO_CODE: &[(&str, &str)] = &[
     ("-l", "which libraries are loaded: headers of test programs"),
     ("-L", "which libraries are loaded"),
     ("--from-stage", "where work begins: tests/resume.rs"),
+    ("--shapes", "what `-fopenacc-dim=` could say, for each region: tests/tune.rs"),
     ("--races", "which races the simulator reports: tests/sim.rs and tests/defects.rs"),
     ("--sim-limit", "when a launch is given up"),
     ("--device cuda", "needs a GPU: tests/gpu/run.py and tests/random/run.py run it"),
