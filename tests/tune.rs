@@ -22,8 +22,8 @@ fn told(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// A region that shares a loop by all levels, one whose rows lanes share, one with a shape of its own, and one
-/// that is launched twice only. The program ends with 0 if all results are right.
+/// A region that shares a loop by all levels, one whose rows lanes share, one with a shape of its own, and
+/// one that is launched twice only. The program ends with 0 if all results are right.
 const PROGRAM: &str = r"
 enum { N = 300, STEPS = 90 };
 static int a[N], sums[N];
