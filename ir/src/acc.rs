@@ -756,8 +756,17 @@ pub struct RegionShape {
     pub workers: u32,
     /// Lanes of a worker.
     pub lanes: u32,
-    /// The region of which this one is a copy, to be measured beside it; none if it was measured before.
-    pub trial_of: Option<Func>,
+    /// What is to be measured; none if it was before.
+    pub trial: Option<ShapeTrial>,
+}
+
+/// A copy of a region whose shape is to be measured.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ShapeTrial {
+    /// The region.
+    pub of: Func,
+    /// A number of its code, by which what was measured is known again.
+    pub code: u64,
 }
 
 /// What is known of rows: of iterations of a loop over gangs in which loops over lanes do the work.

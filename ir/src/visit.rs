@@ -877,9 +877,9 @@ impl Function {
         visit(PartMut::Sig(sig));
         visit(PartMut::Pos(pos));
         if let FunctionKind::Region(region) | FunctionKind::Threaded(region) = kind
-            && let Some(RegionShape { trial_of: Some(func), .. }) = &mut region.shape
+            && let Some(RegionShape { trial: Some(trial), .. }) = &mut region.shape
         {
-            visit(PartMut::Func(func));
+            visit(PartMut::Func(&mut trial.of));
         }
         if let Some(body) = body {
             body.parts_mut(visit);

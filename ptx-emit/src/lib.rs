@@ -96,9 +96,5 @@ fn is_partitioned(function: &Function) -> bool {
 /// The PTX of a module that the target's passes have gone over.
 pub fn text(module: &Verified, mut target: PtxTarget) -> Result<Ptx, EmitError> {
     let reached = target.take_reached(module)?;
-    let mut ptx = text::module(module, reached, &target.options)?;
-    for kernel in &mut ptx.kernels {
-        kernel.fingerprint = target.fingerprints.get(&kernel.region).copied();
-    }
-    Ok(ptx)
+    text::module(module, reached, &target.options)
 }

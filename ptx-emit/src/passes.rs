@@ -40,7 +40,6 @@ impl Pipeline for PtxTarget {
                 let said = shapes::run(module, &env.target.options.shapes);
                 env.report.decisions.extend(said.decisions);
                 env.report.warnings.extend(said.warnings);
-                env.target.fingerprints = said.fingerprints;
                 Ok(())
             },
         )

@@ -9,7 +9,7 @@
 //! ```text
 //!     before:  function fn2.main.region0: region ... dims(0, 1, 1, 0, 0)
 //!     after:   the same, and
-//!              function fn3.main.region0.2x32: region ... dims(0, 1, 1, 0, 0) shape 2 32 trial_of fn2
+//!              function fn3.main.region0.2x32: region ... dims(0, 1, 1, 0, 0) shape 2 32 trial_of fn2 code 7
 //!              function fn4.main.region0.1x128: ...
 //! ```
 //!
@@ -24,9 +24,7 @@
 use accrue_ir::passes::Warning;
 use accrue_ir::report::{Decision, topics};
 use accrue_ir::text::{PrintOptions, print_function};
-use accrue_ir::{ConstructKind, Func, FunctionKind, Module, RegionShape};
-use rustc_hash::FxHashMap;
-use std::sync::Arc;
+use accrue_ir::{ConstructKind, Func, FunctionKind, Module, RegionShape, ShapeTrial};
 
 /// Id of the warning about a region that is not what was measured.
 pub const OUTDATED: &str = "shapes-outdated";
@@ -74,8 +72,6 @@ impl Shapes {
 pub(crate) struct Said {
     pub(crate) decisions: Vec<Decision>,
     pub(crate) warnings: Vec<Warning>,
-    /// The code of each region that is tried.
-    pub(crate) fingerprints: FxHashMap<Arc<str>, u64>,
 }
 
 /// Runs the pass.
@@ -86,17 +82,15 @@ pub(crate) fn run(module: &mut Module, shapes: &Shapes) -> Said {
         FunctionKind::Normal | FunctionKind::Threaded(_) => false,
     };
     for func in module.functions.keys().filter(is_open).collect::<Vec<_>>() {
-        let name = module.functions[func].name.clone();
         match shapes {
             Shapes::Usual => {}
             Shapes::Tried => {
-                said.fingerprints.insert(name, fingerprint(module, func));
-                for threads in TRIED {
-                    copy(module, func, threads);
-                }
+                let trial = ShapeTrial { of: func, code: fingerprint(module, func) };
+                TRIED.into_iter().for_each(|threads| copy(module, trial, threads));
             }
             Shapes::Found(found) => {
-                let Some(found) = found.iter().find(|found| *found.region == *name) else { continue };
+                let name = &module.functions[func].name;
+                let Some(found) = found.iter().find(|found| *found.region == **name) else { continue };
                 apply(module, func, found, &mut said);
             }
         }
@@ -105,11 +99,11 @@ pub(crate) fn run(module: &mut Module, shapes: &Shapes) -> Said {
 }
 
 /// Adds a copy of a region with another shape.
-fn copy(module: &mut Module, func: Func, [workers, lanes]: Threads) {
-    let mut function = module.functions[func].clone();
+fn copy(module: &mut Module, trial: ShapeTrial, [workers, lanes]: Threads) {
+    let mut function = module.functions[trial.of].clone();
     function.name = format!("{}.{workers}x{lanes}", function.name).into();
     if let FunctionKind::Region(region) = &mut function.kind {
-        region.shape = Some(RegionShape { workers, lanes, trial_of: Some(func) });
+        region.shape = Some(RegionShape { workers, lanes, trial: Some(trial) });
     }
     module.functions.push(function);
 }
@@ -121,7 +115,7 @@ fn apply(module: &mut Module, func: Func, found: &Found, said: &mut Said) {
     let (pos, [workers, lanes]) = (function.pos, found.shape);
     let FunctionKind::Region(region) = &mut function.kind else { return };
     if is_same {
-        region.shape = Some(RegionShape { workers, lanes, trial_of: None });
+        region.shape = Some(RegionShape { workers, lanes, trial: None });
         let text = format!("measured as best: {workers} workers of {lanes} lanes");
         said.decisions.push(Decision { pos, function: region.parent.clone(), topic: topics::LAUNCH, text });
     } else {
@@ -208,10 +202,10 @@ mod tests {
     #[test]
     fn every_shape_has_a_copy() {
         let (mut module, func) = program(1, 5);
-        let said = run(&mut module, &Shapes::Tried);
-        assert_eq!(said.fingerprints.len(), 1);
+        run(&mut module, &Shapes::Tried);
+        let trial = ShapeTrial { of: func, code: number(1, 5) };
         let trials = module.functions.values().filter(|function| match &function.kind {
-            FunctionKind::Region(region) => region.shape.is_some_and(|shape| shape.trial_of == Some(func)),
+            FunctionKind::Region(region) => region.shape.is_some_and(|shape| shape.trial == Some(trial)),
             _ => false,
         });
         assert_eq!(trials.count(), TRIED.len());
@@ -224,7 +218,7 @@ mod tests {
             let found = Found { region: "r".to_owned(), fingerprint, shape: [4, 64] };
             let said = run(&mut module, &Shapes::Found(vec![found]));
             let FunctionKind::Region(region) = &module.functions[func].kind else { panic!("no region") };
-            let wanted = RegionShape { workers: 4, lanes: 64, trial_of: None };
+            let wanted = RegionShape { workers: 4, lanes: 64, trial: None };
             assert_eq!(region.shape, has_shape.then_some(wanted));
             assert_eq!((said.decisions.len(), said.warnings.len()), (has_shape.into(), (!has_shape).into()));
         }

@@ -66,8 +66,6 @@ pub struct PtxTarget {
     /// What the device executes of the linked program, if a pass has found that out and none has changed it
     /// since.
     pub(crate) reached: Option<Reached>,
-    /// The code of the regions of which shapes are tried, by their names.
-    pub(crate) fingerprints: FxHashMap<Arc<str>, u64>,
     /// What [`Target::assign_levels`] found out for [`Target::choose_dims`].
     threads: FxHashMap<Func, storage::Threads>,
     /// Launch dimensions of the function at hand, gangs in three dimensions, workers, lanes; 0 if known at
@@ -101,7 +99,6 @@ impl PtxTarget {
             options,
             library,
             reached: None,
-            fingerprints: FxHashMap::default(),
             threads: FxHashMap::default(),
             dims: [0; 5],
             function: "".into(),
@@ -356,7 +353,7 @@ impl Target for PtxTarget {
         let threads = self.threads.get(&func).copied().unwrap_or_default();
         let choice = dims::choose(&self.options, asked, region, body, threads);
         // Of copies that are tried nobody hears.
-        if region.shape.is_none_or(|shape| shape.trial_of.is_none()) {
+        if region.shape.is_none_or(|shape| shape.trial.is_none()) {
             self.explain_dims(region, asked, (&choice, threads), body, report);
             report.warnings.extend_from_slice(&choice.warnings);
         }

@@ -75,8 +75,8 @@ fn launches(module: &Module) -> Vec<(Func, Dims)> {
     // What the program says of a region it says of the copies of which other shapes are tried.
     for (func, function) in &module.functions {
         let FunctionKind::Region(region) = &function.kind else { continue };
-        let original = region.shape.and_then(|shape| shape.trial_of);
-        let said = original.and_then(|original| launches.iter().find(|(func, _)| *func == original));
+        let trial = region.shape.and_then(|shape| shape.trial);
+        let said = trial.and_then(|trial| launches.iter().find(|(func, _)| *func == trial.of));
         if let Some((_, dims)) = said {
             launches.push((func, dims.clone()));
         }

@@ -6,7 +6,7 @@ use crate::acc::{
     Async, ConstructData, ConstructKind, DataKind, DataMap, DataOp, Device, Dims, ElementPart, Elements,
     GangClause, Launch, LaunchArg, LoopDirective, LoopKind, MapModifiers, PassHow, PrivateVar, RedObject,
     RedType, Reduction, ReductionClause, ReductionKind, ReductionOp, ReductionPart, RegionData, RegionParam,
-    RegionShape, Row, RowSection, Scheduling, Stride, TaskClauses, Wait,
+    RegionShape, Row, RowSection, Scheduling, ShapeTrial, Stride, TaskClauses, Wait,
 };
 use crate::entities::{Construct, Local, Loop};
 use crate::op::{Operand, Pos};
@@ -376,8 +376,14 @@ impl Parser<'_> {
         };
         let shape = if self.eat("shape")? {
             let (workers, lanes) = (self.int()?, self.int()?);
-            let trial_of = if self.eat("trial_of")? { Some(self.func()?) } else { None };
-            Some(RegionShape { workers, lanes, trial_of })
+            let trial = if self.eat("trial_of")? {
+                let of = self.func()?;
+                self.expect("code")?;
+                Some(ShapeTrial { of, code: self.int()? })
+            } else {
+                None
+            };
+            Some(RegionShape { workers, lanes, trial })
         } else {
             None
         };

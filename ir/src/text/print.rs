@@ -2,7 +2,7 @@
 
 use super::names::{Named, is_plain};
 use super::origin::Origin;
-use crate::acc::{Level, PassHow, RegionData, RegionShape, Row};
+use crate::acc::{Level, PassHow, RegionData, RegionShape, Row, ShapeTrial};
 use crate::entities::{Block, Func, Global, Local, Loop, Sig, Slot};
 use crate::function::{Beside, BlockData, Body, FunctionKind, LoopData, SlotData, SlotKind};
 use crate::module::{DeclareKind, GlobalData, Init, Module};
@@ -348,10 +348,10 @@ impl<'a> Printer<'a> {
         if let Some(Row { stride, reductions }) = region.row {
             w!(self, " row {stride} reductions {reductions}");
         }
-        if let Some(RegionShape { workers, lanes, trial_of }) = region.shape {
+        if let Some(RegionShape { workers, lanes, trial }) = region.shape {
             w!(self, " shape {workers} {lanes}");
-            if let Some(func) = trial_of {
-                w!(self, " trial_of {}", self.func(func));
+            if let Some(ShapeTrial { of, code }) = trial {
+                w!(self, " trial_of {} code {code}", self.func(of));
             }
         }
         self.out.push_str(" {\n");

@@ -9,7 +9,7 @@ use crate::acc::{
     Async, ConstructData, ConstructKind, DataKind, DataMap, DataOp, Device, Dims, ElementPart, Elements,
     GangClause, Launch, LaunchArg, Level, LoopDirective, LoopKind, MapKind, MapModifiers, PassHow,
     PrivateVar, RedObject, RedType, Reduction, ReductionClause, ReductionKind, ReductionOp, ReductionPart,
-    RegionData, RegionParam, RegionShape, Row, RowSection, Scheduling, Stride, TaskClauses, Wait,
+    RegionData, RegionParam, RegionShape, Row, RowSection, Scheduling, ShapeTrial, Stride, TaskClauses, Wait,
 };
 use crate::builder::Cursor;
 use crate::entities::{Agg, Block, Construct, File, Func, Global, Local, Loop, Sig, Slot};
@@ -129,7 +129,7 @@ fn function(random: &mut Random, index: u32) -> Function {
         shape: random.coin().then(|| RegionShape {
             workers: random.below(33),
             lanes: random.below(1025),
-            trial_of: random.coin().then(|| Func::from_u32(2)),
+            trial: random.coin().then(|| ShapeTrial { of: Func::from_u32(2), code: random.next() }),
         }),
     };
     Function {

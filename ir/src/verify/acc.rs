@@ -18,7 +18,7 @@ use super::promoted;
 use crate::acc::{
     Async, DataKind, DataMap, DataOp, Device, Dims, Launch, LaunchArg, Level, LoopDirective, PassHow,
     PrivateVar, RedObject, RedType, Reduction, ReductionClause, ReductionKind, ReductionOp, ReductionPart,
-    RegionData, ScalarClass, Scheduling, Stride,
+    RegionData, ScalarClass, Scheduling, ShapeTrial, Stride,
 };
 use crate::entities::{Block, Loop, Red};
 use crate::function::{Beside, FunctionKind, LocalData, SlotData};
@@ -316,12 +316,12 @@ impl<'a> BodyVerifier<'a> {
             let fits = matches!(pass, PassBy::Scalar(found, _) if *found == ty);
             self.check(fits, || format!("the parameter of `{}` is not {ty}", param.name));
         }
-        let original = region.shape.and_then(|shape| shape.trial_of);
-        let is_region = |func| {
-            let function = self.module.functions.get(func);
+        let trial = region.shape.and_then(|shape| shape.trial);
+        let is_region = |trial: ShapeTrial| {
+            let function = self.module.functions.get(trial.of);
             function.is_some_and(|function| matches!(function.kind, FunctionKind::Region(_)))
         };
-        let is_of_region = original.is_none_or(is_region);
+        let is_of_region = trial.is_none_or(is_region);
         self.check(is_of_region, || "what a trial is of is no region".to_owned());
     }
 

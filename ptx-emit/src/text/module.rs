@@ -16,7 +16,7 @@ use super::source_text::quoted_path;
 use crate::arch;
 use crate::options::Options;
 use accrue_ir::analysis::call_order::callees_first;
-use accrue_ir::{Body, Callee, Func, FunctionKind, Module, Op};
+use accrue_ir::{Body, Callee, Func, FunctionKind, Module, Op, RegionShape};
 use cranelift_entity::SecondaryMap;
 use std::fmt::Write;
 
@@ -78,12 +78,14 @@ impl Program<'_> {
             // Memory that a kernel does not use need not be cleared for it.
             let uses_scratch = written[func].as_ref().is_some_and(|kernel| kernel.uses_scratch);
             let of_scratch = |bytes| if uses_scratch { bytes } else { 0 };
-            let tried = region.shape.and_then(|shape| Some((shape.trial_of?, [shape.workers, shape.lanes])));
+            let tried = region.shape.and_then(|RegionShape { workers, lanes, trial }| {
+                let trial = trial?;
+                Some((trial.of, ([workers, lanes], trial.code)))
+            });
             let (original, trial) = tried.unzip();
             Some(Kernel {
                 region: self.module.functions[original.unwrap_or(func)].name.clone(),
                 trial,
-                fingerprint: None,
                 entry: self.functions[func].to_string(),
                 dims: region.constant_dims,
                 cooperative: region.cooperative,

@@ -53,10 +53,9 @@ pub struct Object {
 pub struct Kernel {
     /// Name of the region in the IR: of the original, where this is a copy of which another shape is tried.
     pub region: Arc<str>,
-    /// Workers and lanes that it is compiled for, if it is such a copy.
-    pub trial: Option<[u32; 2]>,
-    /// The code of a region of which shapes are tried ([`crate::Found::fingerprint`]).
-    pub fingerprint: Option<u64>,
+    /// What it tries, if it is such a copy: how many workers and lanes, and the region's code
+    /// ([`crate::Found::fingerprint`]).
+    pub trial: Option<([u32; 2], u64)>,
     /// Name of the entry in the text.
     pub entry: String,
     /// Constant launch dimensions: gangs in x, y, z, workers, lanes; 0 where the launch decides.

@@ -133,23 +133,18 @@ fn image_of(ptx: Ptx) -> (Image, Tried) {
     let (trials, originals): (Vec<_>, Vec<_>) =
         ptx.kernels.into_iter().partition(|kernel| kernel.trial.is_some());
     for original in originals {
-        let region = original.region.to_string();
-        if let Some(fingerprint) = original.fingerprint {
-            tried.insert(region.clone(), (fingerprint, Vec::new()));
-        }
-        kernels.insert(region, kernel_of(original));
+        kernels.insert(original.region.to_string(), kernel_of(original));
     }
     for trial in trials {
         let region = trial.region.to_string();
-        let known = kernels.get_mut(&region).zip(tried.get_mut(&region)).zip(trial.trial);
-        let Some(((kernel, (_, shapes)), shape)) = known else { continue };
+        let Some((kernel, (shape, code))) = kernels.get_mut(&region).zip(trial.trial) else { continue };
+        let (_, shapes) = tried.entry(region).or_insert((code, Vec::new()));
         // A clause counts more than what is tried, and some regions use one level only.
         if kernel.dims != trial.dims && kernel.trials.iter().all(|other| other.dims != trial.dims) {
             // What came of it, where that is a constant: of a level that no loop uses there is one thread.
             let [.., workers, lanes] = trial.dims;
-            shapes.push(
-                [[workers, shape[0]], [lanes, shape[1]]].map(|[is, tried]| if is > 0 { is } else { tried }),
-            );
+            let sizes = [[workers, shape[0]], [lanes, shape[1]]];
+            shapes.push(sizes.map(|[is, tried]| if is > 0 { is } else { tried }));
             kernel.trials.push(kernel_of(trial));
         }
     }
@@ -177,7 +172,6 @@ fn kernel_of(kernel: text::Kernel) -> Kernel {
         scratch_per_gang,
         region: _,
         trial: _,
-        fingerprint: _,
     } = kernel;
     let work = gang_loops.map(|loops| {
         let loops = Arc::new(loops);
