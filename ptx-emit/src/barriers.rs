@@ -341,9 +341,9 @@ fn accesses(body: &Body, (roots, tame): (&Roots, &Tame), op: &Op, mut show: impl
 
 #[cfg(test)]
 mod tests {
-    use super::Meetings;
-    use crate::text::Tame;
-    use accrue_ir::text::parse;
+    use super::*;
+    use accrue_ir::text::{parse, print};
+    use accrue_ir::verify;
 
     /// How many barriers of a region with two `restrict` pointers and an array that its gang shares are not
     /// needed; `code` is what each iteration of a loop over gangs does.
@@ -386,5 +386,42 @@ mod tests {
     #[test]
     fn lanes_of_one_warp_meet_for_nothing() {
         assert_eq!(needless(32, "  v3 = load [v0.a]\n  barrier vector\n  v3 = load [v1.b]\n"), 0);
+    }
+
+    /// The code of a region whose lanes fill a row and go around a loop together, with a barrier and this code
+    /// in each iteration.
+    fn around(code: &str) -> String {
+        let text = format!(
+            "file file0 \"a.c\"\nsignature sig0 (ptr, i32)\nfunction fn0.r sig0 internal\n  \
+             region parallel of \"main\" dims(1, 1, 1, 1, 64) {{\n    param \"p\" pointer deviceptr\n    \
+             param \"n\" value i32\n  }} {{\n  params v0.p, v1.n\n  locals v0.p: ptr\n  locals v1.n: i32\n  \
+             locals v2.i: i32\n  locals v3: i1\n  locals v4: i32\n  locals v5: ptr\n  locals v6: i32\n  \
+             slot s0.row size 256 align 4 gang_private\n  \
+             loop loop0 preheader bb0 header bb1 body bb2 latch bb2 exit bb3\n\
+             bb0:\n  v2.i = copy 0i32\n  v4 = dim_pos vector\n  v5 = index s0.row + v4 * 4\n  \
+             store.i32 [v5], v4\n  jump bb1\n\
+             bb1 loop0:\n  v3 = cmp.lt v2.i, v1.n\n  branch v3, bb2, bb3\n\
+             bb2 loop0:\n  barrier vector\n{code}  v2.i = add v2.i, 1i32\n  jump bb1\nbb3:\n  return\n}}\n"
+        );
+        let mut module = parse(&text).unwrap_or_else(|error| panic!("{error:?}\n{text}"));
+        let reached = crate::text::reach(&module).expect("it has a form");
+        run(&mut module, &reached);
+        let text = print(&module);
+        verify::verify(&module, "barriers").unwrap_or_else(|errors| panic!("{errors:?}\n{text}"));
+        text
+    }
+
+    #[test]
+    fn what_was_stored_in_front_of_a_loop_is_waited_for_there() {
+        let text = around("  v6 = load [s0.row]\n");
+        let (before, behind) = text.split_once("bb1 loop0:").expect("a loop");
+        assert!(before.contains("barrier vector") && !behind.contains("barrier vector"), "{text}");
+    }
+
+    #[test]
+    fn what_iterations_store_is_waited_for_in_each() {
+        let text = around("  v6 = load [s0.row]\n  store.i32 [v5], v6\n");
+        let (before, behind) = text.split_once("bb1 loop0:").expect("a loop");
+        assert!(!before.contains("barrier vector") && behind.contains("barrier vector"), "{text}");
     }
 }

@@ -25,6 +25,27 @@ fn slots_are_accessed_in_their_own_space() {
 }
 
 #[test]
+fn addresses_in_shared_memory_are_short_unless_something_else_needs_them() {
+    let code = |ops: &str| {
+        emit(&with_header(&region(
+            "0, 1, 1, 2, 32",
+            "  locals v2: i32\n  locals v3: ptr\n  locals v4: ptr\n  locals v5: i8\n  \
+             slot s0.tile size 100 align 8 gang_private\n  slot s1.row size 20 align 8 worker_private\n",
+            &format!("bb0:\n  v2 = dim_pos vector\n  v3 = index s0.tile + v2 * 4\n{ops}  return\n"),
+        )))
+    };
+    let short = code("  v4 = index v3 + v2 * 1 + 8\n  store.i32 [v4 + 4], v2\n");
+    assert!(short.contains("st.shared.u32 [%r") && !short.contains("cvta"), "{short}");
+    let stored = code("  v4 = index v3 + v2 * 1 + 8\n  store.i32 [v4 + 4], v2\n  store.ptr [v0.p], v4\n");
+    assert!(stored.contains("cvta.shared.u64"), "{stored}");
+    // The part of a worker has an address of 32 bits, whatever is done there.
+    let copied = code("  mem_copy [s1.row + 1], [s0.tile + 1], v1.n align 1\n");
+    assert!(copied.contains("$copy1:") && copied.contains("cvt.u64.u32"), "{copied}");
+    let updated = code("  atomic_rmw.add.i8 [s1.row + 3], 1i8\n");
+    assert!(updated.contains("cas.b32"), "{updated}");
+}
+
+#[test]
 fn buffers_of_reductions_and_broadcasts_overlap_where_they_may() {
     let ir = with_header(&region(
         "0, 0, 0, 4, 32",
