@@ -103,14 +103,7 @@ pub struct RunArgs {
     pub eager: Option<usize>,
     /// Measure which shapes of gangs are fastest for the regions of the program, whose launches try several,
     /// and write them to FILE, or to NAME.tune.json beside the first source NAME.c, where `run` finds them.
-    #[arg(
-        long,
-        value_name = "FILE",
-        num_args = 0..=1,
-        require_equals = true,
-        conflicts_with = "shapes",
-        help_heading = "Device"
-    )]
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, conflicts_with = "shapes")]
     pub tune: Option<Option<PathBuf>>,
     /// Shared libraries to load, as `-lNAME`.
     #[arg(short = 'l', value_name = "NAME")]
@@ -639,7 +632,7 @@ pub struct CompileArgs {
     standard: Option<String>,
     /// A file with shapes of gangs that a run has measured; without this option, `run` takes NAME.tune.json
     /// beside the first source NAME.c, if it was measured on the same device.
-    #[arg(long, value_name = "FILE", help_heading = "Device")]
+    #[arg(long, value_name = "FILE")]
     pub shapes: Option<PathBuf>,
     /// Optimisation: 0 for the fastest compilation, 1 to 3 for fast code.
     #[arg(short = 'O', value_name = "LEVEL", num_args = 1, default_value = "2", overrides_with = "optimize")]
