@@ -388,8 +388,8 @@ mod tests {
         assert_eq!(needless(32, "  v3 = load [v0.a]\n  barrier vector\n  v3 = load [v1.b]\n"), 0);
     }
 
-    /// The code of a region whose lanes fill a row and go around a loop together, with a barrier and this code
-    /// in each iteration.
+    /// The code of a region whose lanes fill a row and go around a loop together, with a barrier and this
+    /// code in each iteration.
     fn around(code: &str) -> String {
         let text = format!(
             "file file0 \"a.c\"\nsignature sig0 (ptr, i32)\nfunction fn0.r sig0 internal\n  \

@@ -173,8 +173,8 @@ impl Planner<'_> {
                 Some(distance) => (distance.saturating_mul(LANES) / SECTOR).clamp(1, LANES),
                 None => LANES,
             };
-            let is_of_several = sectors == LANES && is_long && self.has_rows_in_common(access, merged, lanes);
-            let sectors = if is_of_several { LANES / TOGETHER } else { sectors };
+            let is_of_several = is_long && self.has_rows_in_common(access, merged, lanes);
+            let sectors = if is_of_several { sectors.div_ceil(TOGETHER) } else { sectors };
             sectors.saturating_mul(self.executions(Some(access.loop_))).saturating_mul(idle)
         });
         costs.fold(0, u64::saturating_add)
