@@ -77,9 +77,9 @@ pub(crate) struct Said {
 /// Runs the pass.
 pub(crate) fn run(module: &mut Module, shapes: &Shapes) -> Said {
     let mut said = Said::default();
-    let is_open = |func: &Func| match &module.functions[*func].kind {
-        FunctionKind::Region(region) => region.construct != ConstructKind::Serial,
-        FunctionKind::Normal | FunctionKind::Threaded(_) => false,
+    let is_open = |func: &Func| {
+        let kind = &module.functions[*func].kind;
+        matches!(kind, FunctionKind::Region(region) if region.construct != ConstructKind::Serial)
     };
     for func in module.functions.keys().filter(is_open).collect::<Vec<_>>() {
         match shapes {

@@ -317,20 +317,16 @@ impl Target for PtxTarget {
         let (two, three): (Vec<Loop>, Vec<Loop>) = merged.iter().copied().partition(has_two);
         self.explain_shared(context, body, &two, text, report);
         self.explain_shared(context, body, &three, of_three, report);
-        let region = match context.kind {
-            FunctionKind::Region(region) => Some(&**region),
-            FunctionKind::Normal | FunctionKind::Threaded(_) => None,
-        };
-        let asked = asked.zip(region);
+        let asked = asked.zip(context.kind.launched());
         let lanes = match asked {
             Some((asked, region)) if dims::rows_and_lanes_are_open(&self.options, asked, region) => {
                 levels::rows::of_region(context, calls, body)
             }
             _ => Lanes::Usual,
         };
-        let rows_are_open =
-            |(asked, region): (&Dims, &RegionData)| dims::rows_are_open(&self.options, asked, region);
-        let is_open = asked.is_some_and(|of| !gangs_wait && rows_are_open(of)) && !lanes.fill_gangs();
+        let is_open = !gangs_wait
+            && !lanes.fill_gangs()
+            && asked.is_some_and(|(asked, region)| dims::rows_are_open(&self.options, asked, region));
         let widened = if is_open { levels::share_rows(context, calls, body) } else { Vec::new() };
         let text = "a gang does several iterations at once: nothing in the loop needs the workers";
         self.explain_shared(context, body, &widened, text, report);
