@@ -7,6 +7,9 @@ use std::fmt;
 /// Lanes of a warp.
 pub const WARP: u32 = 32;
 
+/// Bytes that a GPU's memory moves at once.
+pub(crate) const SECTOR: u32 = 32;
+
 /// An architecture that PTX can be emitted for: a row of [`TARGETS`] that says so.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Arch(u32);

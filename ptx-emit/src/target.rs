@@ -5,7 +5,7 @@
 //! of a loop interleaves the threads, lanes first, so that neighbouring lanes touch neighbouring elements.
 
 use crate::Strategy;
-use crate::arch::WARP;
+use crate::arch::{self, WARP};
 use crate::dims::{self, Choice};
 use crate::levels::Assigned;
 use crate::levels::rows::Lanes;
@@ -48,7 +48,7 @@ const JAMS_OF_ROWS: [[u32; 2]; 3] = [[8, 1], [4, 1], [2, 1]];
 const MOST_CARRIED: usize = 32;
 
 /// Bytes of a sector: memory moves nothing smaller.
-const SECTOR: i64 = 32;
+const SECTOR: i64 = arch::SECTOR as i64;
 
 /// Bytes of the memory of a gang through which its threads exchange values of a nest, and bytes of a value.
 const MOST_EXCHANGED: i64 = 20 << 10;

@@ -10,15 +10,19 @@
 //! Before: [`ConvertOp::Bits`] shows changes of sign. After: what extends a signed sum, or a multiple, to
 //! subscript with it copies one of extended numbers, which stands beside it.
 
+use accrue_ir::analysis::strides::Constants;
 use accrue_ir::{
-    BinaryOp, Block, Body, ConvertOp, FunctionKind, Inst, Local, Loop, LoopKind, Module, Op, Operand, Type,
-    map_below,
+    BinaryOp, Block, Body, ConvertOp, FunctionKind, Inst, Level, Local, Loop, LoopDirective, LoopKind,
+    Module, Op, Operand, Type, map_below,
 };
 use cranelift_entity::SecondaryMap;
 use rustc_hash::FxHashMap;
 
 /// Sums of sums are followed so far.
 const DEEPEST: usize = 6;
+
+/// Iterations of a short loop.
+const SHORT: u64 = 64;
 
 /// So many sums with a common term are many.
 const MANY: u32 = 3;
@@ -100,8 +104,17 @@ struct Sums {
 
 impl Sums {
     fn find_depths(&mut self, body: &Body) {
+        let constants = Constants::of(body);
+        let is_short = |loop_: Loop| {
+            let induction = body.loops[loop_].induction.as_ref();
+            let trips = induction.and_then(|counts| constants.trip(counts));
+            body.associated(loop_).is_none() && trips.is_some_and(|trips| trips <= SHORT)
+        };
         let is_sequential = |loop_: Loop| match &body.loops[loop_].directive {
-            Some(directive) => directive.kind == LoopKind::Seq,
+            // Lanes are not worth it for a short loop that nobody gives any: a thread goes through it.
+            Some(LoopDirective { kind, levels, .. }) => {
+                *kind == LoopKind::Seq || *levels == [Level::Unassigned] && is_short(loop_)
+            }
             None => true,
         };
         let is_computed = |op: &Op| op.effects().pure && !op.effects().reads;
@@ -257,6 +270,34 @@ mod tests {
         );
         let text = widened("v2 = mul v1.n, 3i32");
         assert!(text.contains("v7 = convert.sext v1.n\n  v8 = mul v7, 3i64\n"), "{text}");
+    }
+
+    #[test]
+    fn terms_that_a_short_loop_without_levels_does_not_change_stand_apart() {
+        let in_loop = |directive: &str, trips: &str| {
+            let text = format!(
+                "file file0 \"a.c\"\nsignature sig0 (ptr, i32)\nfunction fn0.r sig0 internal\n  \
+                 region kernels of \"main\" dims(0, 1, 1, 1, 32) {{\n    param \"a\" pointer present\n    \
+                 param \"n\" value i32 bytes 4\n  }} {{\n  params v0.a, v1.n\n  locals v0.a: ptr\n  \
+                 locals v1.n, v2, v3.k: i32\n  locals v4: i1\n  locals v5: i64\n  locals v6: ptr\n  \
+                 loop loop0 preheader bb0 header bb1 body bb2 latch bb2 exit bb3 for v3.k = 0i32, lt {trips}, \
+                 step 1i32 {{\n    directive {directive}\n  }}\n\
+                 bb0:\n  v3.k = copy 0i32\n  jump bb1\nbb1 loop0:\n  v4 = cmp.lt v3.k, {trips}\n  \
+                 branch v4, bb2, bb3\nbb2 loop0:\n  v2 = add v1.n, v3.k\n  v5 = convert.sext v2\n  \
+                 v6 = index v0.a + v5 * 4\n  store.i32 [v6], v1.n\n  v3.k = add v3.k, 1i32\n  jump bb1\n\
+                 bb3:\n  return\n}}\n"
+            );
+            let mut module = parse(&text).unwrap_or_else(|error| panic!("{error:?}\n{text}"));
+            run(&mut module);
+            accrue_ir::verify::verify(&module, "widen").unwrap_or_else(|errors| panic!("{errors}"));
+            !print(&module).contains("v5 = convert.sext v2\n")
+        };
+        assert!(in_loop("seq", "v1.n") && in_loop("levels(unassigned)", "64i32"));
+        for (directive, trips) in
+            [("levels(unassigned)", "65i32"), ("levels(unassigned)", "v1.n"), ("levels(vector)", "64i32")]
+        {
+            assert!(!in_loop(directive, trips), "{directive} {trips}");
+        }
     }
 
     #[test]

@@ -102,7 +102,8 @@ int main(void)
     movement(N, 2, rows, x, moved);
     printf("movement: %g %g %g %g\n", rows[N - 1][7], x[N - 1], moved[0][0], moved[3][7]);
 
-    static double sa[STRIDES_N][STRIDES_M], sb[STRIDES_M][STRIDES_N], sc[STRIDES_N][STRIDES_N], se[STRIDES_N][4];
+    static double sa[STRIDES_N][STRIDES_M], sb[STRIDES_M][STRIDES_N], sc[STRIDES_N][STRIDES_N], se[STRIDES_N][4],
+        sf[STRIDES_N][6];
     double sx[STRIDES_M], sy[STRIDES_N], check = 0;
     for (int i = 0; i < STRIDES_N; i++)
         for (int j = 0; j < STRIDES_M; j++) {
@@ -110,7 +111,9 @@ int main(void)
             sb[j][i] = i % 5 - j;
             sx[j] = j % 4;
         }
-    strides(sa, sb, sx, sy, sc, se);
+    for (int i = 0; i < STRIDES_N * 6; i++)
+        sf[i / 6][i % 6] = i % 13;
+    strides(sa, sb, sx, sy, sc, se, sf);
     for (int i = 0; i < STRIDES_N; i++) {
         for (int j = 0; j < STRIDES_N; j++)
             check += sc[i][j] * (i + 2 * j);

@@ -31,9 +31,9 @@ double decisions(int n, int m, double *restrict x, const double *restrict y, int
     {
         last = table[0];
 #pragma acc loop independent
-        for (int i = 0; i < 16; i++)
+        for (int i = 0; i < m; i++)
             table[i] += last;
-        for (int i = 0; i < 16; i++)
+        for (int i = 0; i < m; i++)
             last += table[i];
     }
     return sum + most + last;

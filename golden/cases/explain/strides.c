@@ -3,7 +3,8 @@
 enum { STRIDES_N = 60, STRIDES_M = 45 };
 
 void strides(double a[STRIDES_N][STRIDES_M], double b[STRIDES_M][STRIDES_N], double x[STRIDES_M],
-             double y[STRIDES_N], double c[STRIDES_N][STRIDES_N], double e[STRIDES_N][4])
+             double y[STRIDES_N], double c[STRIDES_N][STRIDES_N], double e[STRIDES_N][4],
+             const double f[STRIDES_N][6])
 {
 #pragma acc kernels copy(a[0 : STRIDES_N])
 #pragma acc loop independent
@@ -27,6 +28,15 @@ void strides(double a[STRIDES_N][STRIDES_M], double b[STRIDES_M][STRIDES_N], dou
         for (int j = 0; j < STRIDES_M; j++)
             sum += a[i][j] * x[j];
         y[i] = sum;
+    }
+    /* A row for each lane: it is short. */
+#pragma acc kernels copyin(f[0 : STRIDES_N]) copy(y[0 : STRIDES_N])
+#pragma acc loop independent
+    for (int i = 0; i < STRIDES_N; i++) {
+        double sum = 0;
+        for (int j = 5; j >= 0; j--)
+            sum += f[i][j];
+        y[i] += sum;
     }
     /* The sum over `k` is sequential. */
 #pragma acc kernels copy(a[0 : STRIDES_N], b[0 : STRIDES_M], c[0 : STRIDES_N])

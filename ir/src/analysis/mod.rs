@@ -31,6 +31,7 @@ pub mod perfect;
 pub mod private;
 pub mod roots;
 pub mod scalars;
+pub mod slot_uses;
 pub mod spell;
 pub mod steady;
 pub mod strides;

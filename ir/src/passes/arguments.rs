@@ -4,17 +4,19 @@
 //! `jacobi(1024, a, b)` of a `static void jacobi(int n, ...)`. After: where nothing but calls names the
 //! function, and each passes the same number, `n` is that number, in clauses as in code. So a target knows
 //! the strides and the numbers of iterations when it shares loops; and the number does not travel with
-//! launches. Loops have been judged by then, as the program is written: a verdict holds for any `n`.
+//! launches. Loops have been judged by then, as the program is written: a verdict holds for any `n`. The same
+//! goes for a slot that such a parameter is kept in, as `kernels` maps what it mentions.
 //!
 //! All targets run the pass, as what travels with a launch is what they agree on. A parameter that the
-//! function writes, or that a clause other than `firstprivate` names, is a variable and stays.
+//! function writes, or that the program names in a clause other than `firstprivate`, is a variable and stays.
 
 use super::env::Env;
+use crate::analysis::slot_uses::of_slots;
 use crate::analysis::steady::steady_params;
-use crate::entities::{Func, Local, map_below};
+use crate::entities::{Func, Local, Slot, map_below};
 use crate::function::{Body, Linkage};
 use crate::module::{Init, Module};
-use crate::op::{Callee, Op, Operand};
+use crate::op::{Address, Callee, Op, Operand};
 use crate::report::PassError;
 use crate::types::Type;
 use crate::visit::{Part, PartMut};
@@ -145,7 +147,53 @@ fn write(module: &mut Module, func: Func, known: &Known) -> bool {
             changed = true;
         }
     });
+    if changed {
+        read_from_slots(body);
+    }
     changed
+}
+
+/// Writes the constant where a slot is read that the first block gives it, and nothing else gives a value:
+/// `kernels` maps the scalars that it mentions, so that a parameter has a slot there.
+fn read_from_slots(body: &mut Body) {
+    if body.constructs.values().any(|data| data.kind.is_threaded()) {
+        return;
+    }
+    let uses = of_slots(body);
+    let mut values: SecondaryMap<Slot, Option<Operand>> = map_below(body.slots.len());
+    for inst in &body.blocks[body.order[0]].insts {
+        if let Op::Store { addr: Address { base: Operand::Slot(slot), .. }, src, .. } = inst.op {
+            values[slot] = Some(src).filter(|&src| is_number(src));
+        }
+    }
+    let constructs = body.constructs.values();
+    let private: Vec<Operand> =
+        constructs.flat_map(|data| &data.private).map(|private| private.var).collect();
+    for (slot, uses) in uses.iter() {
+        let is_constant = uses.stores == 1 && uses.are_plain() && !private.contains(&Operand::Slot(slot));
+        values[slot] = values[slot].filter(|_| is_constant);
+    }
+    for inst in body.blocks.values().flat_map(|data| &data.insts) {
+        if let Op::Load { dst, addr: Address { base: Operand::Slot(slot), .. }, .. } = inst.op {
+            let is_same = |value: &Operand| body.operand_type(*value) == body.locals[dst].ty;
+            values[slot] = values[slot].filter(is_same);
+        }
+    }
+    let value = |operand: Operand| operand.as_slot().and_then(|slot| values[slot]);
+    for construct in body.constructs.values_mut() {
+        construct.maps.retain(|map| map.var.and_then(value).is_none());
+        construct.firstprivate.retain(|private| value(private.var).is_none());
+    }
+    for data in body.blocks.values_mut() {
+        data.insts.retain(|inst| !matches!(inst.op, Op::Store { addr, .. } if value(addr.base).is_some()));
+        for inst in &mut data.insts {
+            if let Op::Load { dst, addr, .. } = inst.op
+                && let Some(src) = value(addr.base)
+            {
+                inst.op = Op::Copy { dst, src };
+            }
+        }
+    }
 }
 
 /// Whether an argument is a constant.
@@ -186,6 +234,38 @@ mod tests {
         assert_eq!(read("internal", "", one), "3i32, v1.m");
         assert_eq!(read("internal", "", two), "3i32, v1.m");
         assert_eq!(read("internal", "v1.m = copy 8i32", one), "3i32, v1.m");
+    }
+
+    /// A function that keeps its parameter in a slot, which a `kernels` construct maps and reads.
+    fn in_slot(code: &str, map: &str) -> String {
+        let text = format!(
+            "file file0 \"a.c\"\nsignature sig0 (i32)\nsignature sig1 ()\n\
+             function fn0.f sig0 internal {{\n params v0.n locals v0.n, v1: i32 locals v2: ptr\n\
+             slot s0.n size 4 align 4\n\
+             construct construct0 kernels entry bb1 exit bb2 {{\n map {map} \"n\" var s0.n start s0.n bytes 4i64 \
+             elements 4 (0 i32 signed)\n }}\n\
+             bb0: store.i32 [s0.n], v0.n jump bb1\nbb1 construct0: v1 = load [s0.n] {code} jump bb2\nbb2: return\n}}\n\
+             function fn1.g sig1 external {{\nbb0: call fn0.f(7i32) sig0 return\n}}\n"
+        );
+        let mut module = text::parse(&text).unwrap_or_else(|error| panic!("{error:?}\n{text}"));
+        for (func, known) in Arguments::of(&module) {
+            write(&mut module, func, &known);
+        }
+        crate::verify::verify(&module, "arguments")
+            .unwrap_or_else(|errors| panic!("{errors}\n{}", text::print(&module)));
+        text::print(&module)
+    }
+
+    #[test]
+    fn slots_of_parameters_are_constants_that_kernels_need_not_map() {
+        let text = in_slot("", "copy implicit");
+        assert!(text.contains("v1 = copy 7i32") && !text.contains("map "), "{text}");
+        for (code, map) in
+            [("store.i32 [s0.n], v1", "copy implicit"), ("v2 = copy s0.n", "copy implicit"), ("", "copyin")]
+        {
+            let text = in_slot(code, map);
+            assert!(text.contains("v1 = load [s0.n]") && text.contains("map "), "{text}");
+        }
     }
 
     #[test]

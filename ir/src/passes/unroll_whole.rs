@@ -23,7 +23,7 @@ use crate::analysis::loops::Nest;
 use crate::edit::clone::BlockCopies;
 use crate::edit::rename::Rename;
 use crate::entities::{Block, Local, Loop, map_below, set_of};
-use crate::function::Body;
+use crate::function::{Body, LoopData};
 use crate::module::Module;
 use crate::op::{Class, Inst, Op, Operand, Terminator};
 use crate::report::PassError;
@@ -77,9 +77,34 @@ pub fn run(module: &mut Module, _env: &mut Env<'_>) -> Result<(), PassError> {
     for body in device_bodies(module) {
         // Bounds that are known by now.
         fold(body, false);
+        drop_clauses_of_own(body);
         unroll_all(body);
     }
     Ok(())
+}
+
+/// Takes away reductions of sequential loops onto what an iteration of the shared loop around computes for
+/// itself: they say nothing to its thread, and a loop with clauses is not written out.
+fn drop_clauses_of_own(body: &mut Body) {
+    let reduces = |data: &LoopData| {
+        let directive = data.directive.as_ref();
+        directive.is_some_and(|directive| directive.levels.is_empty() && !directive.reductions.is_empty())
+    };
+    let reducing: Vec<Loop> =
+        body.loop_tree().into_iter().filter(|&loop_| reduces(&body.loops[loop_])).collect();
+    if reducing.is_empty() {
+        return;
+    }
+    let (nest, live) = (Nest::new(body), Liveness::new(body, &Cfg::new(body)));
+    for loop_ in reducing {
+        let is_shared = |&around: &Loop| body.loops[around].is_partitioned();
+        let Some(shared) = body.loops_around(body.loops[loop_].parent).find(is_shared) else { continue };
+        let own = set_of(live.own_of(body, shared, &nest.blocks(shared)));
+        if let Some(directive) = &mut body.loops[loop_].directive {
+            let is_own = |var: Operand| var.as_local().is_some_and(|local| own.contains(local));
+            directive.reductions.retain(|clause| clause.pointee || !is_own(clause.var));
+        }
+    }
 }
 
 /// Runs the pass on a body; whether it changed. `is_object`: the parameter with this number is an object by
@@ -458,6 +483,40 @@ mod tests {
             "{text}"
         );
         assert!(!text.contains("v5 = load"), "{text}");
+    }
+
+    #[test]
+    fn reductions_of_sequential_loops_onto_what_a_thread_has_for_itself_say_nothing() {
+        let left = |start: &str, sum: &str| {
+            let text = format!(
+                "file file0 \"a.c\"\nsignature sig0 (ptr, i32)\nfunction fn0.r sig0 internal\n  \
+                 region parallel of \"main\" dims(0, 1, 1, 1, 32) {{\n    param \"p\" pointer present\n    \
+                 param \"n\" value i32 bytes 4\n  }} {{\n  params v0.p, v1.n\n  locals v0.p: ptr\n  \
+                 locals v1.n, v2.i, v3.k, v4.s, v5.t: i32\n  locals v6: i1\n\
+                 loop loop0 preheader bb0 header bb1 body bb2 latch bb5 exit bb6 for v2.i = 0i32, lt v1.n, step 1i32 \
+                 {{\n directive levels(gang) }}\n\
+                 loop loop1 in loop0 preheader bb2 header bb3 body bb4 latch bb4 exit bb5 for v3.k = 0i32, lt 3i32, \
+                 step 1i32 {{\n directive seq\n reduction + \"{}\" {sum} parts(0 i32 signed) }}\n\
+                 bb0: v2.i = copy 0i32 v5.t = copy 0i32 jump bb1\n\
+                 bb1 loop0: v6 = cmp.lt v2.i, v1.n branch v6, bb2, bb6\n\
+                 bb2 loop0: {start} v3.k = copy 0i32 jump bb3\n\
+                 bb3 loop1: v6 = cmp.lt v3.k, 3i32 branch v6, bb4, bb5\n\
+                 bb4 loop1: {sum} = add {sum}, v3.k v3.k = add v3.k, 1i32 jump bb3\n\
+                 bb5 loop0: store.i32 [v0.p], {sum} v2.i = add v2.i, 1i32 jump bb1\nbb6: return\n}}\n",
+                &sum[3..]
+            );
+            let mut module = text::parse(&text).unwrap_or_else(|error| panic!("{error:?}\n{text}"));
+            for body in device_bodies(&mut module) {
+                drop_clauses_of_own(body);
+                unroll_all(body);
+                crate::edit::compact::compact(body);
+            }
+            crate::verify::verify(&module, "unroll").unwrap_or_else(|errors| panic!("{errors}"));
+            let text = text::print(&module);
+            (text.contains("reduction"), text.contains("loop1"))
+        };
+        assert_eq!(left("v4.s = copy 0i32", "v4.s"), (false, false));
+        assert_eq!(left("", "v5.t"), (true, true));
     }
 
     #[test]

@@ -13,7 +13,7 @@ use crate::edit::induction::{iteration, stepped_value, trip_count};
 use crate::edit::split::split_exit;
 use crate::entities::{Block, Local, Loop};
 use crate::function::{Body, Induction, LoopData};
-use crate::op::{BinaryOp, Class, CmpOp, ConvertOp, Op, Operand, Terminator};
+use crate::op::{BinaryOp, Class, CmpOp, ConvertOp, Op, Operand, Terminator, last_definition};
 use crate::types::Type;
 use crate::visit::Part;
 
@@ -173,7 +173,7 @@ impl Count {
         let bound = before.operand(self.bound);
         let made = self.made.map(|made| before.operand(made));
         let firsts: Vec<Operand> =
-            self.inductions.iter().map(|&(local, _)| cursor.copy(Operand::Local(local))).collect();
+            self.inductions.iter().map(|&(local, _)| first_value(&mut cursor, local)).collect();
         let (init, bound) = match made {
             Some(made) => (made, cursor.copy(bound)),
             None => self.ends(&mut cursor, &firsts, bound),
@@ -257,6 +257,16 @@ impl Count {
             let step = if self.symbol.is_some() { symbol } else { Operand::Int(ty, step) };
             stepped_value(cursor, local, (first, step), iteration);
         }
+    }
+}
+
+/// The value of a local where a loop begins: a constant if it is one, so that whoever plans the launch
+/// knows how many iterations the loop has.
+fn first_value(cursor: &mut Cursor<'_>, local: Local) -> Operand {
+    let before = &cursor.body.blocks[cursor.block].insts;
+    match last_definition(before, local).map(|at| &before[at].op) {
+        Some(&Op::Copy { src, .. }) if src.as_int().is_some() => src,
+        _ => cursor.copy(Operand::Local(local)),
     }
 }
 
