@@ -317,6 +317,7 @@ fn stages_of_the_gpu_are_listed_and_can_be_printed() {
         "share",
         "lift",
         "quotients",
+        "late",
         "unroll",
         "reload",
         "conditions",

@@ -44,6 +44,7 @@ mod define;
 pub mod dims;
 mod ends;
 mod inline;
+mod late;
 mod levels;
 mod library;
 mod lift;

@@ -5,7 +5,7 @@ use crate::options::Options;
 use crate::target::PtxTarget;
 use crate::text::{EmitError, Reached, Tame};
 use crate::{
-    addresses, align, alloca, angles, barriers, carry, conditions, copies, define, ends, inline, lift,
+    addresses, align, alloca, angles, barriers, carry, conditions, copies, define, ends, inline, late, lift,
     link_library, narrow, neuter, once, reload, scalarize, selects, shapes, share, unroll, widen,
 };
 use accrue_ir::Module;
@@ -148,6 +148,12 @@ impl Pipeline for PtxTarget {
         Pass::new("quotients", "divide once for all iterations that divide the same", |module, env| {
             knowing_what_is_reached(module, env, |module, reached, _| {
                 lift::run(module, &reached, Which::Dear);
+                Ok(reached)
+            })
+        }),
+        Pass::new("late", "store behind the loads that follow", |module, env| {
+            knowing_what_is_reached(module, env, |module, reached, _| {
+                late::run(module, &reached);
                 Ok(reached)
             })
         }),
