@@ -4,8 +4,11 @@
 //! iteration loads may be what those above and below it load: a stencil of 3 by 3 points loads 9 values for
 //! one row, and 30 for 8 of them.
 
+use accrue_ir::analysis::strides::{Access, Strides};
 use accrue_ir::{Block, Body, Inst, Local, Loop, LoopData, Op, Terminator, Type};
 use cranelift_entity::EntitySet;
+use std::collections::BTreeSet;
+use std::ops::Range;
 
 /// Threads of the smallest gangs: a processor has place for 32 gangs and for 64 warps.
 pub(crate) const LEAST_THREADS: u32 = 64;
@@ -24,6 +27,11 @@ const MOST_WORK: usize = 96;
 
 /// Registers of 32 bits for the numbers of all rows: a thread has 64, if a processor is to have four gangs.
 const MOST_WORDS: u32 = 40;
+
+/// The same with what several rows load, if the assembler keeps to the order of the code: it finds a better
+/// one for 25 points around one of a plane, which take 76 with 8 rows. 27 doubles around every second point
+/// of a cube, those of faces first and of corners last, take 80 with 4 rows, and do not fit.
+const MOST_WORDS_WITH_SHARED: u32 = 76;
 
 /// The number of rows; one where iterations cannot be mixed. Of straight ones that cannot, in a nest of two
 /// loops, there are none: each thread has several iterations anywhere, which share what a thread begins with,
@@ -53,7 +61,11 @@ pub(crate) fn rows(body: &Body, nest: &[Loop]) -> Option<u32> {
     }
     let most = if stores > 1 { FEWER_ROWS } else { MOST_ROWS };
     let words = live_words(body, *innermost);
-    let fits = |rows: &u32| rows * words <= MOST_WORDS;
+    let columns = Column::of(body, nest);
+    let fits = |rows: &u32| {
+        let own = rows * words;
+        own <= MOST_WORDS && own + shared_words(&columns, *rows) <= MOST_WORDS_WITH_SHARED
+    };
     std::iter::successors(Some(most), |rows| Some(rows / 2).filter(|rows| *rows >= FEWEST_ROWS))
         .find(fits)
         .or(Some(1))
@@ -77,6 +89,69 @@ fn live_words(body: &Body, loop_: Loop) -> u32 {
         most = most.max(now);
     }
     most
+}
+
+/// Loads of an iteration that other rows of a strip have, too: the values above and below a point.
+struct Column {
+    words: u32,
+    /// Where each load is in the code, and how many rows above the first one of the column.
+    loads: Vec<(usize, i64)>,
+}
+
+impl Column {
+    /// Those of straight iterations of a nest, with the loads that share nothing, each alone.
+    fn of(body: &Body, nest: &[Loop]) -> Vec<Column> {
+        let &[.., row, innermost] = nest else { return Vec::new() };
+        let strides = Strides::of(body, nest[0]);
+        let place = |block: Block| body.order.iter().position(|&other| other == block);
+        let load = |access: Access<'_>| match body.blocks[access.at.0].insts[access.at.1].op {
+            Op::Load { dst, .. } if access.loop_ == innermost => {
+                Some(body.locals[dst].ty.bytes().div_ceil(4))
+            }
+            _ => None,
+        };
+        let mut loads: Vec<_> = strides
+            .accesses()
+            .filter_map(|access| Some(((place(access.at.0)?, access.at.1), access, load(access)?)))
+            .collect();
+        loads.sort_by_key(|&(place, ..)| place);
+        let mut columns: Vec<(Access<'_>, Column)> = Vec::new();
+        for (at, &(_, access, words)) in loads.iter().enumerate() {
+            let rows = |(first, _): &(Access<'_>, Column)| strides.iterations_ahead((access, *first), row);
+            let found = columns.iter_mut().find_map(|column| Some((rows(column)?, column)));
+            match found {
+                Some((rows, (_, column))) => column.loads.push((at, rows)),
+                None => columns.push((access, Column { words, loads: vec![(at, 0)] })),
+            }
+        }
+        columns.into_iter().map(|(_, column)| column).collect()
+    }
+
+    /// From the first to the last load of what several of so many rows load, and the registers in between.
+    fn spans(&self, rows: u32) -> Vec<(Range<usize>, u32)> {
+        let mut loads = self.loads.clone();
+        loads.sort_by_key(|&(_, row)| row);
+        let are_near = |a: &(usize, i64), b: &(usize, i64)| b.1 - a.1 < i64::from(rows);
+        let groups = loads.chunk_by(are_near).filter(|group| group[0].1 != group[group.len() - 1].1);
+        groups
+            .map(|group| {
+                let loaded = |&(_, row): &(usize, i64)| (0..i64::from(rows)).map(move |own| own + row);
+                let distinct: BTreeSet<i64> = group.iter().flat_map(loaded).collect();
+                let places = || group.iter().map(|&(at, _)| at);
+                let span = places().min().unwrap_or(0)..places().max().unwrap_or(0);
+                (span, distinct.len() as u32 * self.words)
+            })
+            .collect()
+    }
+}
+
+/// Registers of 32 bits that the values take at a time which several rows of a strip load: each stays from
+/// the first to the last of its loads.
+fn shared_words(columns: &[Column], rows: u32) -> u32 {
+    let spans: Vec<(Range<usize>, u32)> = columns.iter().flat_map(|column| column.spans(rows)).collect();
+    let at_once =
+        |at: usize| spans.iter().filter(|(span, _)| span.contains(&at)).map(|(_, words)| words).sum();
+    spans.iter().map(|(span, _)| at_once(span.start)).max().unwrap_or(0)
 }
 
 /// Whether iterations of a nest all take the same way, without a loop.

@@ -26,7 +26,7 @@ mod first;
 
 pub(crate) use few::write_out;
 
-use crate::arch::WARP;
+use crate::arch::{SECTOR, WARP};
 use crate::lift::is_dear;
 use crate::multiples::Multiples;
 use crate::runs::BYTES as WIDEST;
@@ -381,7 +381,8 @@ impl Plan {
             (false, true) => LONG_WITH_ROWS,
             (false, false) => LESS_LONG,
         };
-        if !is_worth_it || operations > longest || steps != 1 {
+        let loads_rows = is_shared && loads_rows_of_lanes(body, &blocks, iv);
+        if !is_worth_it || operations > longest || steps != 1 || loads_rows {
             return None;
         }
         let (mut times, most) = match (is_shared, accesses) {
@@ -549,6 +550,23 @@ fn stepped_addresses((body, block): (&Body, Block), blocks: &[Block], counted: C
         kept.push(stepped);
     }
     kept
+}
+
+/// Whether each iteration of a shared loop loads from several sectors of a row of its own: what lanes have on
+/// their way is much then, and more of it does not stay in the cache until the lane loads its next part.
+/// Sums of 12 doubles of a row take twice as long with several iterations at once, on an H100.
+fn loads_rows_of_lanes(body: &Body, blocks: &[Block], counter: Operand) -> bool {
+    let insts = || blocks.iter().flat_map(|&block| &body.blocks[block].insts);
+    insts().any(|inst| {
+        let Op::Index { dst: row, index, scale, .. } = inst.op else { return false };
+        let offset = |inst: &Inst| match inst.op {
+            Op::Load { addr, .. } if addr.base == Operand::Local(row) => Some(addr.offset),
+            _ => None,
+        };
+        let offsets = || insts().filter_map(offset);
+        let span = || offsets().max().zip(offsets().min()).map_or(0, |(last, first)| last.abs_diff(first));
+        index == counter && scale.unsigned_abs() > SECTOR.into() && span() >= SECTOR.into()
+    })
 }
 
 /// Whether a sequential loop goes through rows that the lanes have each for themselves, element after
@@ -764,6 +782,19 @@ mod tests {
         assert_eq!(text.matches("= load [v4]").count(), MOST + 1, "{text}");
         assert_eq!(text.matches("store.f32").count(), MOST + 1, "{text}");
         assert!(text.contains("= sub v1.n, 224i64"), "{text}");
+    }
+
+    #[test]
+    fn iterations_that_load_from_several_sectors_of_their_own_come_one_by_one() {
+        let rows = |scale: &str, offset: &str| {
+            let text = LOOP
+                .replace("v2.i * 4", &format!("v2.i * {scale}"))
+                .replace("v5 = load [v4]", &format!("v5 = load [v4]\n  v5 = load [v4 + {offset}]"));
+            unrolled(&text).matches("= load [v4]").count()
+        };
+        assert_eq!(rows("48", "40"), 1);
+        // Of one sector, or one that the next iteration has, too.
+        assert_eq!([rows("48", "28"), rows("32", "40")], [MOST + 1; 2]);
     }
 
     #[test]

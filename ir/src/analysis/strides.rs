@@ -90,6 +90,17 @@ impl Strides {
         }
         Some(stride)
     }
+
+    /// How many iterations of a loop sooner an access touches what another one touches, all other counters
+    /// being equal: 2 of `a[i + 1]` and `a[i - 1]`. `None` if they do not touch the same, or that cannot be
+    /// said.
+    pub fn iterations_ahead(&self, (access, other): (Access<'_>, Access<'_>), loop_: Loop) -> Option<i64> {
+        let counter = self.survey.atoms.known(&Kind::Counter(loop_))?;
+        let [step, other_step] = [access, other].map(|access| Some(access.address.linear_in(counter)?.0));
+        let step = step.filter(|step| other_step.as_ref() == Some(step))?;
+        let (ahead, rest) = access.address.plus(-1, other.address)?.divided_by(&step)?;
+        ahead.as_constant().filter(|_| rest.as_constant() == Some(0))
+    }
 }
 
 /// The locals of a body that are constants.
