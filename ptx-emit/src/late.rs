@@ -17,7 +17,7 @@
 use crate::text::Reached;
 use accrue_ir::analysis::roots::{Root, Roots};
 use accrue_ir::analysis::written::Place;
-use accrue_ir::{Body, Class, Inst, Local, Module, Op, Operand};
+use accrue_ir::{Body, Class, Inst, Local, Module, Op};
 use std::collections::VecDeque;
 
 /// Registers of 32 bits that stored values and their addresses take at a time.
@@ -72,9 +72,8 @@ struct Store {
 impl Store {
     /// Registers that it keeps.
     fn words(&self, body: &Body) -> u32 {
-        let value = |operand: &Operand| body.operand_type(*operand).bytes().div_ceil(4);
         let mut words = 0;
-        self.inst.op.uses(|local| words += value(&Operand::Local(local)));
+        self.inst.op.uses(|local| words += body.locals[local].ty.bytes().div_ceil(4));
         words
     }
 
