@@ -24,6 +24,7 @@ impl Pipeline for PtxTarget {
         Pass::ARGUMENTS,
         Pass::PRIVATIZE,
         Pass::SPLIT_KERNELS,
+        Pass::FUSE.when(|target| target.options.fuses),
         Pass::new("widen", "subscript with sums of 64-bit numbers", |module, _| {
             widen::run(module);
             Ok(())

@@ -30,6 +30,7 @@ mod env;
 pub mod exclude;
 pub mod expand;
 pub mod fold;
+mod fuse;
 pub mod hoist;
 pub mod inline;
 pub mod kernels;
@@ -104,6 +105,7 @@ passes! {
     SIGNS = "signs", "take out conversions between signed and unsigned numbers", signs::run;
     PRIVATIZE = "privatize", "give loops their own private variables", privatize::run;
     SPLIT_KERNELS = "split-kernels", "make a launch of each nest of `kernels`", split_kernels::run;
+    FUSE = "fuse", "make one launch of constructs that go through the same iterations", fuse::run;
     ARGUMENTS = "arguments", "write arguments that are the same in all calls where they are read", arguments::run;
     OUTLINE = "outline", "cut compute constructs out into regions", outline::run;
     PROMOTE_SLOTS = "promote-slots", "turn slots without address into locals", promote_slots::run;
