@@ -28,9 +28,10 @@ mod join;
 mod shape;
 mod values;
 
+use super::by_value;
 use super::env::{Env, Work, each_body};
 use super::kernels::words::Words;
-use crate::acc::{ConstructData, ConstructKind, DataMap, MapKind, ReductionClause};
+use crate::acc::{Async, ConstructData, ConstructKind, DataMap, MapKind, ReductionClause};
 use crate::analysis::bases::Bases;
 use crate::analysis::callees::Callees;
 use crate::analysis::cfg::Cfg;
@@ -39,6 +40,7 @@ use crate::analysis::liveness::Liveness;
 use crate::analysis::loops::Nest;
 use crate::analysis::strides::Constants;
 use crate::analysis::summaries;
+use crate::analysis::sums::Kind;
 use crate::analysis::survey::{Survey, Touch, Whole};
 use crate::entities::{Block, Construct, Local, Loop, Slot, set_of};
 use crate::function::Body;
@@ -49,19 +51,23 @@ use crate::visit::Part;
 use clauses::{Demands, Kept, Same};
 use cranelift_entity::EntitySet;
 use rustc_hash::FxHashSet;
-use shape::{Facts, Shape, has_long_loops};
+use shape::{Facts, Shape};
 use std::borrow::Cow;
 use std::sync::Arc;
 use values::{Scope, Steady, Values};
 
 /// Nests of no more iterations than this are worth fusing whatever they share: a launch takes longer.
 const SMALL: u64 = 1 << 14;
+/// Inner loops of so many iterations at most are written out later, so that a fused iteration has no loops.
+const SHORT: i64 = 16;
+/// Neighbouring lanes that are further apart, in bytes, load from lines of their own.
+const FAR: i64 = 128;
 /// Instructions of a fused iteration at most: more would take too many registers.
 const MOST_INSTRUCTIONS: usize = 320;
 /// Blocks in front of a construct in which values of its clauses are looked for.
 const MOST_BLOCKS_BEFORE: usize = 8;
-/// Blocks that are looked at in all attempts on one function.
-const MOST_WORK: usize = 1 << 19;
+/// Blocks of all fused nests of a function that are judged: each is the whole function again.
+const MOST_WORK: usize = 1 << 17;
 
 /// Why constructs stay two launches.
 type Why = Cow<'static, str>;
@@ -83,6 +89,8 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
         if constructs.len() < 2 {
             return Ok(());
         }
+        // A scalar that is a value of both constructs is the same in both.
+        by_value::run(work.body);
         let mut cfg = Cfg::new(work.body);
         let mut facts = None;
         let mut left = MOST_WORK;
@@ -91,13 +99,11 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
             while !gone.contains(&first)
                 && let Some(neighbours) = neighbours(work.body, &cfg, first)
             {
-                let Some(rest) = left.checked_sub(work.body.blocks.len()) else { return Ok(()) };
-                left = rest;
                 let callees = callees.get_or_insert_with(|| summaries::of(work.module, signed_wraps));
                 let known = facts.get_or_insert_with(|| Known::of(work.body));
                 let places = places(work.body, &neighbours);
                 let attempt = Attempt { neighbours: &neighbours, cfg: &cfg, known, callees, signed_wraps };
-                let result = attempt.fuse(&mut work);
+                let result = attempt.fuse(&mut work, &mut left);
                 let text = match &result {
                     Ok(shared) => Some(joined(places, shared)),
                     Err(why) => why.as_ref().map(|why| apart(places, why)),
@@ -120,14 +126,12 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
 
 /// The constructs that become launches, in the order of the layout.
 fn launched(body: &Body) -> Vec<Construct> {
-    let mut found: Vec<Construct> = Vec::new();
-    for construct in body.order.iter().filter_map(|&block| body.blocks[block].construct) {
-        let kind = body.constructs[construct].kind;
-        if matches!(kind, ConstructKind::Parallel | ConstructKind::Kernels) && !found.contains(&construct) {
-            found.push(construct);
-        }
-    }
-    found
+    let mut known: EntitySet<Construct> = EntitySet::with_capacity(body.constructs.len());
+    let constructs = body.order.iter().filter_map(|&block| body.blocks[block].construct);
+    let is_launch = |construct: &Construct| {
+        matches!(body.constructs[*construct].kind, ConstructKind::Parallel | ConstructKind::Kernels)
+    };
+    constructs.filter(is_launch).filter(|&construct| known.insert(construct)).collect()
 }
 
 /// The construct that follows another one, with no call and no directive between them.
@@ -229,13 +233,12 @@ struct Promises {
 impl Attempt<'_> {
     /// Fuses the constructs; returns the names of arrays that both use. Nothing is said of constructs that
     /// have not one nest each, of as many loops.
-    fn fuse(&self, work: &mut Work<'_>) -> Result<Vec<Arc<str>>, Option<Why>> {
+    fn fuse(&self, work: &mut Work<'_>, left: &mut usize) -> Result<Vec<Arc<str>>, Option<Why>> {
         let body = &*work.body;
         let Neighbours { first, second, .. } = *self.neighbours;
         let [a, b] = [first, second].map(|construct| &body.constructs[construct]);
-        let is_alike = a.kind == b.kind
-            && a.parent == b.parent
-            && self.loop_around(body, first) == self.loop_around(body, second);
+        let is_alike =
+            a.parent == b.parent && self.loop_around(body, first) == self.loop_around(body, second);
         if !is_alike {
             return Err(None);
         }
@@ -248,6 +251,7 @@ impl Attempt<'_> {
         }
         self.check_code(work.module, body, shapes)?;
         let promises = self.compare(body, shapes)?;
+        *left = left.checked_sub(body.blocks.len()).ok_or_else(|| Why::from("the function is too long"))?;
         let mut draft = body.clone();
         self.join(&mut draft, shapes, &promises);
         self.judge(work.module, &draft, shapes, &promises)?;
@@ -264,9 +268,6 @@ impl Attempt<'_> {
     /// What can be told from the code of each.
     fn check_code(&self, module: &Module, body: &Body, shapes: [&Shape; 2]) -> Result<(), Why> {
         let [one, two] = shapes;
-        if shapes.iter().any(|shape| has_long_loops(body, &self.known.facts, shape)) {
-            return Err("a loop inside of them has many iterations".into());
-        }
         if one.length(body) + two.length(body) > MOST_INSTRUCTIONS {
             return Err("a fused iteration would be too long".into());
         }
@@ -300,7 +301,8 @@ impl Attempt<'_> {
         for &block in &self.neighbours.between {
             values.step(&mut host, body, &body.blocks[block].insts, &steady);
         }
-        let mut same = Same { values: &mut values, scopes: [&before, &host] };
+        let in_region = a.scheduling.async_ == Async::OfData && b.scheduling.async_ == Async::OfData;
+        let mut same = Same { values: &mut values, scopes: [&before, &host], in_region };
         same.scheduling(&a.scheduling, &b.scheduling)?;
         if !same.dims(&a.dims, &b.dims) {
             return Err("their launches have different dimensions".into());
@@ -518,6 +520,13 @@ impl Attempt<'_> {
         if let Some((_, pos)) = obstacles.and_then(|obstacles| obstacles.first()) {
             return Err(format!("what line {} does is not looked into", pos.line).into());
         }
+        let is_short = |inner: &Loop| {
+            let trip = survey.loops.get(inner).and_then(|facts| facts.trip.as_ref()?.as_constant());
+            trip.is_some_and(|trip| trip <= SHORT)
+        };
+        if !shapes.iter().all(|shape| shape.inner.iter().all(is_short)) {
+            return Err("a loop inside of them has many iterations".into());
+        }
         let second: EntitySet<Block> = set_of(shapes[1].blocks.iter().copied());
         let is_of_second = |touch: &Touch| second.contains(touch.at.0);
         let is_of_first = |touch: &Touch| !second.contains(touch.at.0);
@@ -542,7 +551,13 @@ impl Attempt<'_> {
             .chain
             .iter()
             .find_map(|&loop_| across::meeting((&whole, &survey), loop_, &in_range, &is_of_second));
-        let Some(hindrance) = meeting else { return Ok(()) };
+        let Some(hindrance) = meeting else {
+            let is_across = survey.touches.iter().any(|touch| is_across(&survey, touch, &shapes[0].chain));
+            return match is_across {
+                true => Err("they go through an array along different loops".into()),
+                false => Ok(()),
+            };
+        };
         let words = Words { module, body: draft, survey: &survey };
         let of = |touch: usize| format!("{} ({})", words.access(touch), words.line(touch));
         Err(match hindrance {
@@ -607,6 +622,19 @@ fn shared(first: &[DataMap], second: &[DataMap]) -> Vec<Arc<str>> {
     let is_in_both = |map: &&DataMap| map.var.is_some() && second.iter().any(|other| other.var == map.var);
     let both = first.iter().filter(is_array).filter(is_in_both);
     both.map(|map| map.name.split('[').next().unwrap_or_default().into()).collect()
+}
+
+/// Whether an access goes from element to element along an outer loop, and further along the innermost one:
+/// what such a nest needs, an exchange of loops or of values, another nest cannot have.
+fn is_across(survey: &Survey, touch: &Touch, chain: &[Loop]) -> bool {
+    let step = |loop_: Loop| {
+        let counter = survey.atoms.known(&Kind::Counter(loop_))?;
+        let (step, _) = touch.address.linear_in(counter)?;
+        Some(step.as_constant().map_or(i64::MAX, |step| step.saturating_abs()))
+    };
+    let [outer @ .., inner] = chain else { return false };
+    let is_far = step(*inner).is_some_and(|step| step > FAR);
+    is_far && outer.iter().any(|&loop_| step(loop_).is_some_and(|step| (1..=touch.bytes).contains(&step)))
 }
 
 /// Whether a nest has few iterations.

@@ -21,6 +21,7 @@ pub mod ahead;
 mod arguments;
 pub mod ask_threads;
 pub mod assign_levels;
+mod by_value;
 pub mod collapse;
 mod constant_data;
 mod contract;

@@ -20,11 +20,11 @@
 //!
 //! Any other variable from outside is a defect of the front end, which writes implicit clauses out.
 
-mod by_value;
 mod capture;
 #[cfg(test)]
 mod tests;
 
+use super::by_value;
 use super::env::{Env, Work, context, each_body};
 use crate::acc::{
     ConstructData, ConstructKind, DataKind, DataMap, Launch, MapKind, PrivateVar, ReductionClause, RegionData,

@@ -9,6 +9,9 @@
 //! - of clauses that move different objects, which have no byte in common. Of pointers with `restrict` that
 //!   is not known: sections may overlap where accesses do not.
 //!
+//! Launches that one `kernels` became are in a data region with all of their clauses, so that these look up
+//! only.
+//!
 //! Anything else is not united: a `copyin` behind a `create` takes the host's bytes where the device's would
 //! be found; sections of one array that differ may overlap. What a construct writes of an array that it has
 //! by `copyin` is lost at its end, so that an array with such a clause must not be written ([`Kept`]).
@@ -16,7 +19,7 @@
 use super::Why;
 use super::values::{Scope, Values};
 use crate::acc::{
-    Async, DataMap, Device, Dims, GangClause, LoopDirective, MapKind, MapModifiers, Scheduling,
+    Async, DataMap, Device, Dims, GangClause, LoopDirective, LoopKind, MapKind, MapModifiers, Scheduling,
 };
 use crate::op::Operand;
 
@@ -41,6 +44,8 @@ pub(super) struct Same<'a> {
     pub(super) values: &'a mut Values,
     /// Locals in front of the constructs.
     pub(super) scopes: [&'a Scope; 2],
+    /// A data region around the constructs has all their clauses.
+    pub(super) in_region: bool,
 }
 
 impl Same<'_> {
@@ -102,8 +107,10 @@ impl Same<'_> {
             (Some(a), Some(b)) => same.optional(a, b),
             _ => false,
         };
-        (a.kind, a.collapse, a.collapse_force, a.in_order, a.at_once)
-            == (b.kind, b.collapse, b.collapse_force, b.in_order, b.at_once)
+        let is_free = |kind| matches!(kind, LoopKind::Default | LoopKind::Independent);
+        (a.kind == b.kind || is_free(a.kind) && is_free(b.kind))
+            && (a.collapse, a.collapse_force, a.in_order, a.at_once)
+                == (b.collapse, b.collapse_force, b.in_order, b.at_once)
             && a.levels == b.levels
             && a.private.is_empty()
             && b.private.is_empty()
@@ -133,7 +140,9 @@ impl Same<'_> {
         for map in second {
             let known = first.iter().position(|other| is_of_one(other, map));
             let Some(known) = known else {
-                if !is_plain(map) || !first.iter().all(|other| demands.keep_apart(map, other)) {
+                let in_region = self.in_region;
+                let is_apart = |other: &DataMap| in_region || demands.keep_apart(map, other);
+                if !is_plain(map) || !first.iter().all(is_apart) {
                     return Err(unsure(map));
                 }
                 all.push(map.clone());
@@ -141,7 +150,7 @@ impl Same<'_> {
             };
             let united = self.united(&first[known], map).ok_or_else(|| unsure(map))?;
             let mut others = first.iter().enumerate().filter(|(n, _)| *n != known);
-            if !others.all(|(_, other)| demands.keep_apart(map, other)) {
+            if !self.in_region && !others.all(|(_, other)| demands.keep_apart(map, other)) {
                 return Err(unsure(map));
             }
             // The compiler's own `copyin` is of what nothing writes.
@@ -174,7 +183,7 @@ impl Same<'_> {
         if !is_alike {
             return None;
         }
-        if is_lookup(first) && first.kind == second.kind {
+        if (is_lookup(first) || self.in_region) && first.kind == second.kind {
             // Of a pointer without a section only its first byte is asked for.
             return match (first.bytes.as_int(), second.bytes.as_int()) {
                 (_, Some(0)) => Some(first.clone()),

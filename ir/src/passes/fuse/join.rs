@@ -86,13 +86,19 @@ fn host_code(body: &mut Body, cfg: &Cfg, neighbours: &Neighbours) {
     let entry = body.constructs[neighbours.first].entry;
     let pos = body.constructs[neighbours.first].pos;
     let before = match cfg.predecessors(entry) {
-        &[only] if matches!(body.blocks[only].term, Terminator::Jump(_)) => only,
+        &[only] if is_of_host(body, only) => only,
         several => {
             let several = several.to_vec();
             split_edges(body, &several, entry, pos)
         }
     };
     body.blocks[before].insts.extend(insts);
+}
+
+/// Whether a block of the host does nothing but to lead to the next one at its end.
+fn is_of_host(body: &Body, block: Block) -> bool {
+    let data = &body.blocks[block];
+    data.construct.is_none() && matches!(data.term, Terminator::Jump(_))
 }
 
 /// Gives the second construct's blocks, loops and slots to the first one, and takes the rest out.

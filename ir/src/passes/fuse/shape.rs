@@ -12,9 +12,6 @@ use crate::visit::Part;
 use cranelift_entity::EntitySet;
 use rustc_hash::FxHashSet;
 
-/// Inner loops of so many iterations at most are written out later, so that what is fused has none left.
-const SHORT: u64 = 16;
-
 /// What is known of a body, for all constructs in it.
 pub(super) struct Facts {
     pub(super) nest: Nest,
@@ -166,13 +163,4 @@ fn line(body: &Body, from: Block, to: Block) -> Option<Vec<Block>> {
         at = next;
     }
     Some(line)
-}
-
-/// Whether the loops inside of a nest are so short that they are written out.
-pub(super) fn has_long_loops(body: &Body, facts: &Facts, shape: &Shape) -> bool {
-    shape.inner.iter().any(|&loop_| {
-        let induction = body.loops[loop_].induction.as_ref();
-        let trip = induction.and_then(|induction| facts.constants.trip(induction));
-        trip.is_none_or(|trip| trip > SHORT)
-    })
 }
