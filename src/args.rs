@@ -498,7 +498,7 @@ pub enum GoldenFormat {
 }
 
 /// The words behind `-f` that mean something, to suggest one for a misspelt word.
-const FEATURES: [&str; 20] = [
+const FEATURES: [&str; 22] = [
     "openacc",
     "no-openacc",
     "openmp",
@@ -511,6 +511,8 @@ const FEATURES: [&str; 20] = [
     "fast-math",
     "shared-atomics",
     "no-shared-atomics",
+    "fuse-launches",
+    "no-fuse-launches",
     "wrapv",
     "no-strict-overflow",
     "strict-aliasing",
@@ -644,7 +646,7 @@ pub struct CompileArgs {
     #[arg(short = 'w')]
     no_warnings: bool,
     /// Features: `openacc` (on), `no-openacc`, `openmp`, `openacc-dim=G:W:V`, `no-implied-reductions`,
-    /// `no-shared-atomics`, `no-strict-aliasing`, `no-header-cache`, `syntax-only`.
+    /// `no-shared-atomics`, `no-fuse-launches`, `no-strict-aliasing`, `no-header-cache`, `syntax-only`.
     #[arg(short = 'f', value_name = "FEATURE", allow_hyphen_values = true)]
     features: Vec<String>,
     /// Leave loops sequential that accumulate floating-point numbers, where no clause says that the order may
@@ -735,6 +737,7 @@ impl CompileArgs {
             shapes,
             explain: false,
             arithmetic: self.arithmetic(),
+            fuses: self.fuses()?,
             shared_atomics: self.shared_atomics(),
             fast_math: self.fast_math(),
             keep_undefined: false,
@@ -758,6 +761,15 @@ impl CompileArgs {
             _ => None,
         };
         self.features.iter().rev().find_map(of).unwrap_or(false)
+    }
+
+    /// Whether constructs that go through the same iterations become one launch; the last option counts, and
+    /// the environment more. Without optimisation each stays what the program has.
+    pub fn fuses(&self) -> Result<bool, Failure> {
+        let given = self.features.iter().rev().find(|feature| feature.ends_with("fuse-launches"));
+        let is_wanted = given.is_none_or(|feature| feature == "fuse-launches");
+        let is_off = std::env::var_os("ACCRUE_FUSE").is_some_and(|value| value == "0");
+        Ok(is_wanted && !is_off && self.optimize().map_err(Failure::Usage)? > 0)
     }
 
     /// Whether gangs update copies of what all of them update atomically; the last option counts.
@@ -939,8 +951,8 @@ impl CompileArgs {
                 "no-strict-aliasing" => options.strict_aliasing = false,
                 "gnu89-inline" => options.gnu89_inline = true,
                 "no-gnu89-inline" => options.gnu89_inline = false,
-                "syntax-only" | "shared-atomics" | "no-shared-atomics" | "header-cache"
-                | "no-header-cache" => {}
+                "syntax-only" | "shared-atomics" | "no-shared-atomics" | "fuse-launches"
+                | "no-fuse-launches" | "header-cache" | "no-header-cache" => {}
                 "fp-contract=fast" | "fp-contract=on" | "fp-contract=off" => {}
                 _ if feature.starts_with("fp-contract=") => {
                     return Err(format!("`-f{feature}`: known are `fast`, `on` and `off`"));

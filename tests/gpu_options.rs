@@ -293,6 +293,7 @@ fn stages_of_the_gpu_are_listed_and_can_be_printed() {
     };
     assert_eq!(only_in(&host, &gpu), ["alone", "hoist", "vectorize", "rotate", "remember", "choose"]);
     let own = [
+        "fuse",
         "widen",
         "assign-levels",
         "unroll-whole",

@@ -119,7 +119,7 @@ fn difference(wanted: &str, found: &str) -> String {
 
 /// Those of the command line where they say nothing.
 fn gpu_options() -> accrue_ptx_emit::Options {
-    accrue_ptx_emit::Options { shared_atomics: true, ..accrue_ptx_emit::Options::default() }
+    accrue_ptx_emit::Options { shared_atomics: true, fuses: true, ..accrue_ptx_emit::Options::default() }
 }
 
 fn check_source(source: &PathBuf, changed: &Changed) {

@@ -40,6 +40,7 @@ pub(crate) fn launch(
         (*device != Device::Current, LaunchDesc::TEAMS),
     ]);
     out.number(at + offset_of!(LaunchDesc, flags), flags);
+    out.number(at + offset_of!(LaunchDesc, fused), launch.fused);
     out.object
 }
 

@@ -30,6 +30,7 @@ pub struct HostTarget {
     explains: bool,
     counts_terms: bool,
     arithmetic: Arithmetic,
+    fuses: bool,
     traces: Option<Traced>,
     /// Functions that call gang routines.
     call_gang_routines: FxHashSet<Func>,
@@ -67,6 +68,17 @@ impl HostTarget {
     /// The same target, for a program with this arithmetic.
     pub fn with_arithmetic(self, arithmetic: Arithmetic) -> HostTarget {
         HostTarget { arithmetic, ..self }
+    }
+
+    /// The same target, of a program that a device executes whose launches are fused: host and device must
+    /// have the same ones.
+    pub fn fusing(self, fuses: bool) -> HostTarget {
+        HostTarget { fuses, ..self }
+    }
+
+    /// Whether launches are fused.
+    pub fn fuses(&self) -> bool {
+        self.fuses
     }
 
     /// The same target, for a runtime that compares results and wants to know how many terms reductions have.
@@ -160,9 +172,10 @@ impl Pipeline for HostTarget {
         Pass::SECTIONS,
         Pass::KERNELS,
         Pass::ARGUMENTS,
-        Pass::SIGNS,
         Pass::PRIVATIZE,
         Pass::SPLIT_KERNELS,
+        Pass::FUSE.when(|host| host.fuses),
+        Pass::SIGNS,
         Pass::OUTLINE,
         Pass::PROMOTE_SLOTS,
         Pass::TRACE.when(|host| host.traces == Some(Traced::Parallel)),

@@ -179,6 +179,7 @@ fn construct(
                 implicit: false,
                 pos: Pos::none(),
             }],
+            fused: 0,
             reductions: shape.on_construct,
             pos: Pos { line: 30, ..c.pos },
         });

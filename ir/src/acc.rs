@@ -675,6 +675,8 @@ pub struct ConstructData {
     pub firstprivate: Vec<PrivateVar>,
     /// `reduction`.
     pub reductions: Vec<ReductionClause>,
+    /// How many constructs behind it have become a part of it.
+    pub fused: u32,
     /// The directive.
     pub pos: Pos,
 }
@@ -693,6 +695,7 @@ impl ConstructData {
             private: Vec::new(),
             firstprivate: Vec::new(),
             reductions: Vec::new(),
+            fused: 0,
             pos: Pos::none(),
         }
     }
@@ -801,6 +804,8 @@ pub struct Launch {
     pub dims: Dims,
     /// `if`, `self`, `async`, `wait`.
     pub scheduling: Scheduling,
+    /// How many constructs behind the one that it comes from are a part of it.
+    pub fused: u32,
 }
 
 /// The directive behind a [`DataOp`].

@@ -259,7 +259,7 @@ macro_rules! walks {
 
             pub(super) fn construct<F: FnMut($Part<'_>)>(c: & $($m)? ConstructData, f: &mut F) {
                 let ConstructData {
-                    kind: _, parent, entry, exit, scheduling: s, dims: d, maps, private, firstprivate, reductions, pos,
+                    kind: _, parent, entry, exit, scheduling: s, dims: d, maps, private, firstprivate, reductions, fused: _, pos,
                 } = c;
                 if let Some(parent) = parent {
                     f($Part::Construct(parent));
@@ -284,7 +284,7 @@ macro_rules! walks {
             }
 
             pub(super) fn launch<F: FnMut($Part<'_>)>(l: & $($m)? Launch, f: &mut F) {
-                let Launch { region, maps, args, dims: d, scheduling: s } = l;
+                let Launch { region, maps, args, dims: d, scheduling: s, fused: _ } = l;
                 f($Part::Func(region));
                 for map in maps {
                     data_map(map, f);

@@ -59,6 +59,8 @@ pub struct Options {
     pub explain: bool,
     /// What passes have to know about arithmetic.
     pub arithmetic: Arithmetic,
+    /// Constructs that go through the same iterations one behind the other become one launch.
+    pub fuses: bool,
     /// Gangs update copies of what they all update atomically, in shared memory.
     pub shared_atomics: bool,
     /// Flush denormals and approximate division and square root.

@@ -22,14 +22,15 @@ impl Pipeline for PtxTarget {
         Pass::SECTIONS,
         Pass::KERNELS,
         Pass::ARGUMENTS,
+        Pass::PRIVATIZE,
+        Pass::SPLIT_KERNELS,
+        Pass::FUSE.when(|target| target.options.fuses),
         Pass::new("widen", "subscript with sums of 64-bit numbers", |module, _| {
             widen::run(module);
             Ok(())
         })
         .when(|target: &PtxTarget| !target.options.arithmetic.signed_wraps),
         Pass::SIGNS,
-        Pass::PRIVATIZE,
-        Pass::SPLIT_KERNELS,
         Pass::OUTLINE,
         Pass::PROMOTE_SLOTS,
         Pass::EXCLUDE,

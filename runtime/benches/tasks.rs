@@ -23,6 +23,7 @@ const fn desc(kind: ConstructKind, flags: u32, entry: HostEntry) -> LaunchDesc {
         maps: Array::new(&[]),
         args: Array::new(&ARGS),
         flags,
+        fused: 0,
     }
 }
 

@@ -298,7 +298,7 @@ fn on_device(
         || json!({ "grid": shape.grid, "block": shape.block, "place": trace::place(site.pos) }),
     );
     notify::launch(&work.at(), &desc.region, &shape);
-    time::launch(&site, &*memory.device, &shape);
+    time::launch(&site, &*memory.device, &shape, desc.fused);
     let leave = || {
         let span = tell(Activity::ExitData);
         memory.leave(&entries, work);
@@ -464,6 +464,7 @@ mod tests {
             maps: Array::new(&[map(&[]), map(&[0])]),
             args: Array::new(&[arg(ArgKind::Address, 0), arg(ArgKind::Value, 0), arg(ArgKind::Pointer, 1)]),
             flags: LaunchDesc::WAIT,
+            fused: 0,
         };
         let mut out = [0u64; 5];
         let address = out.as_mut_ptr().expose_provenance() as u64;

@@ -1,5 +1,5 @@
 //! `ACCRUE_TIME`: at the end of the program a table of what each line of it did on devices: launches with
-//! their grid and block, copies with their bytes, and the time of both.
+//! the constructs that have joined, their grid and block, copies with their bytes, and the time of both.
 
 use crate::device::units::units;
 use crate::fatal::warn;
@@ -24,6 +24,8 @@ type Line = (String, u32, String);
 #[derive(Clone, Copy, Default)]
 struct Total {
     launches: u64,
+    /// Constructs behind the one of the line that are a part of each launch.
+    fused: u32,
     kernel: Duration,
     shape: Option<Shape>,
     copies: u64,
@@ -104,11 +106,12 @@ pub(crate) fn transfer(
 }
 
 /// Counts a launch on a device.
-pub(crate) fn launch(site: &Site<'_>, device: &'static dyn Device, shape: &Shape) {
+pub(crate) fn launch(site: &Site<'_>, device: &'static dyn Device, shape: &Shape, fused: u32) {
     if is_wanted() {
         let mut record = record();
         let total = record.lines.entry(line(site)).or_default();
         total.launches += 1;
+        total.fused = total.fused.max(fused);
         total.shape = Some(*shape);
         record.add(site, device, shape.span, Work::Kernel(shape.trial));
     } else if shape.trial.is_some() {
@@ -160,8 +163,18 @@ impl Record {
     }
 
     fn table(&self) -> String {
-        let header =
-            ["line", "function", "launches", "grid", "block", "kernel us", "copies", "bytes", "copy us"];
+        let header = [
+            "line",
+            "function",
+            "launches",
+            "fused",
+            "grid",
+            "block",
+            "kernel us",
+            "copies",
+            "bytes",
+            "copy us",
+        ];
         let mut rows = vec![header.map(str::to_owned)];
         for ((file, line, function), total) in &self.lines {
             let place = if *line == 0 { file.clone() } else { format!("{file}:{line}") };
@@ -175,6 +188,7 @@ impl Record {
                 place,
                 if function.is_empty() { "-".to_owned() } else { function.clone() },
                 total.launches.to_string(),
+                total.fused.to_string(),
                 shape(|shape| shape.grid),
                 shape(|shape| shape.block),
                 total.kernel.as_micros().to_string(),
@@ -234,16 +248,21 @@ mod tests {
     fn a_table_has_a_row_per_line() {
         let mut record = Record { lines: BTreeMap::new(), pending: Vec::new(), most_pending: MANY };
         let shape = Shape { grid: [132, 1, 1], block: [32, 4, 1], lanes: 32, span: None, trial: None };
-        let kernel =
-            Total { launches: 2, kernel: Duration::from_micros(17), shape: Some(shape), ..Total::default() };
+        let kernel = Total {
+            launches: 2,
+            fused: 1,
+            kernel: Duration::from_micros(17),
+            shape: Some(shape),
+            ..Total::default()
+        };
         let copy = Total { copies: 1, bytes: 4096, copying: Duration::from_micros(3), ..Total::default() };
         record.lines.insert(("a.c".into(), 10, "main".into()), kernel);
         record.lines.insert(("acc_copyin".into(), 0, String::new()), copy);
         assert_eq!(
             record.table(),
-            "line        function  launches  grid   block  kernel us  copies  bytes  copy us\n\
-             a.c:10      main             2   132  32x4x1         17       0      0        0\n\
-             acc_copyin  -                0     -       -          0       1   4096        3\n"
+            "line        function  launches  fused  grid   block  kernel us  copies  bytes  copy us\n\
+             a.c:10      main             2      1   132  32x4x1         17       0      0        0\n\
+             acc_copyin  -                0      0     -       -          0       1   4096        3\n"
         );
     }
 

@@ -131,6 +131,12 @@ const MATRIX: &[Row] = &[
         &[&["-fshared-atomics", "-fopenacc-dim=3:5:70"], &["-fshared-atomics", "--schedules", "2"]],
     ),
     row("-f no-shared-atomics", On::Sim, &[&["-fno-shared-atomics"]]),
+    row(
+        "-f fuse-launches",
+        On::Sim,
+        &[&["-ffuse-launches", "-fopenacc-dim=3:5:70"], &["-fno-fuse-launches", "-ffuse-launches", "-O1"]],
+    ),
+    row("-f no-fuse-launches", On::Sim, &[&["-fno-fuse-launches"]]),
     row("--strict-fp", On::Both, &[&["--strict-fp"]]),
     row("-f strict-aliasing", On::Both, &[&["-fstrict-aliasing", "-O1"]]),
     row("-f no-strict-aliasing", On::Both, &[&["-fno-strict-aliasing"]]),

@@ -18,7 +18,7 @@ COUNTERS = [("int", 8), ("long", 2), ("unsigned", 2), ("short", 0.5)]
 MOST_ON_STACK = 50000  # elements of an array
 UNSIGNED = [("unsigned", 8), ("unsigned long", 1), ("unsigned short", 1), ("unsigned char", 1)]  # of scalars
 NUMBERS = UNSIGNED + [("long", 1), ("int", 1), ("double", 1), ("float", 0.5)]
-FEATURES = ("pointers", "overlaps", "clauses", "calls", "breaks", "indirect", "wrap", "types", "directives", "steps", "flags", "halves", "statics", "labels", "sums", "places")
+FEATURES = ("pointers", "overlaps", "clauses", "calls", "breaks", "indirect", "wrap", "types", "directives", "steps", "flags", "halves", "statics", "labels", "sums", "places", "neighbours")
 
 
 def features(without):
@@ -107,7 +107,7 @@ class Node:
 class Nest:
     """One region and all that belongs to it."""
 
-    def __init__(self, rng, number, without):
+    def __init__(self, rng, number, without, neighbours):
         self.rng = rng
         self.number = number
         self.without = without
@@ -130,10 +130,97 @@ class Nest:
         self.is_vague = False  # of no pointer the elements are known before the region
         self.inductions = 0
         self.body = []
+        self.is_apart = False  # each nest is a construct of its own
+        own = random.Random()
+        own.setstate(rng.getstate())  # the other programs stay what they are
+        own = random.Random(f"neighbours {number} {own.random()}")
+        if "neighbours" not in without and chance(own, neighbours):
+            self.rng = own
+            self.neighbours()
+            return
         for _ in range(pick(rng, [(1, 5), (2, 3), (3, 1)])):
             self.body.append(self.loop([], 1, 1))
             if chance(rng, 0.2):
                 self.body.append(self.line(f"{self.scalar('unsigned', '3')} += {rng.randint(1, 9)}u;"))
+
+    def neighbours(self):
+        """Nests one behind the other that go through the same iterations, mostly, and use the same elements, mostly: whoever makes one
+        launch of some of them has to tell."""
+        rng = self.rng
+        depth = pick(rng, [(1, 4), (2, 4), (3, 1)])
+        self.is_apart = "directives" not in self.without and chance(rng, 0.5)
+        if not self.symbols:
+            self.symbols.append(Value("n0", 0, TRIPS[depth], {"int"}))
+        for symbol in self.symbols:
+            symbol.hi = min(symbol.hi, TRIPS[depth])
+        self.arrays = self.arrays[:1] if chance(rng, 0.2) else self.arrays
+        for array in self.arrays:
+            if array.storage != "rows":
+                array.needs = [1] * (depth if array.storage in ("global", "local") else 1)
+            array.is_linear = False
+        limits = [(rng.randint(0, 1), rng.choice(self.symbols)) for _ in range(depth)]
+        queue = pick(rng, [("", 6), (" async(3)", 2)])
+        for _ in range(rng.randint(2, 4)):
+            self.body.append(self.neighbour(limits, queue))
+            if chance(rng, 0.1) and not queue:
+                self.body.append(self.line(f"{self.scalar('unsigned', '3')} += {rng.randint(1, 9)}u;"))
+        if queue and self.is_apart:
+            self.body.append(self.node("", [self.line("#pragma acc wait(3)")]))
+
+    def neighbour(self, limits, queue):
+        """One of them."""
+        rng = self.rng
+        heads, counters, other = [], [], rng.randrange(len(limits)) if chance(rng, 0.1) else None
+        for at, (low, high) in enumerate(limits):
+            low += at == other
+            (type_,) = high.types
+            name = f"i{self.count}"
+            self.count += 1
+            heads.append(f"for ({type_} {name} = {low}; {name} < {high.text}; {name}++)")
+            counters.append(Value(name, low, max(low, high.hi - 1), {type_}))
+        written = rng.sample(self.arrays, min(len(self.arrays), rng.randint(1, 2)))
+        own = [array for array in written if len(array.needs) >= len(limits)]
+        body, reduced = [], ""
+        for array in own if self.is_apart else written:
+            target = array.access(self.element(array, counters, 0 if self.is_apart else 0.1), counters)
+            terms = [target] if chance(rng, 0.5) else []
+            for _ in range(rng.randint(1, 3)):
+                read = rng.choice(self.arrays)
+                # What a construct writes it reads at the same place, or its iterations would not be independent.
+                is_plain = self.is_apart and read in own
+                terms.append(read.access(self.element(read, counters, 0 if is_plain else 0.15), counters))
+            value = " + ".join(f"{term} * {rng.choice((1, 3, 5))}u" for term in terms)
+            body.append(self.line(f"{target} = {value} + {rng.randint(0, 9)}u;"))
+            if chance(rng, 0.2):
+                body[-1] = self.node(f"if (({terms[-1]} & 3u) != 1u)", [body[-1]])
+        if not body or chance(rng, 0.25):
+            name, read = self.scalar("unsigned", "7"), rng.choice(self.arrays)
+            place = read.access(self.element(read, counters, 0 if read in own else 0.15), counters)
+            body.append(self.line(f"{name} += {place} * 3u;"))
+            reduced = f" reduction(+:{name})"
+        nest = body
+        for head in reversed(heads):
+            nest = [self.node(head, nest)]
+        if not self.is_apart:
+            return nest[0]
+        collapse = f" collapse({len(heads)})" if len(heads) > 1 else ""
+        queue, waits = "" if reduced else queue, queue
+        wait = " wait(3)" if reduced and waits else ""
+        words = pick(rng, [("parallel loop", 6), ("kernels loop independent", 1), ("parallel loop num_gangs(3)", 1)])
+        return self.node("", [self.line(f"#pragma acc {words}{collapse}{reduced}{queue}{wait}"), nest[0]])
+
+    def element(self, array, counters, likely):
+        """Subscripts by the innermost counters, seldom those of another iteration."""
+        rng = self.rng
+        last = counters[-len(array.needs):]
+        chosen = [self.sum([], 0)] * (len(array.needs) - len(last)) + [self.sum([(1, counter)], 0) for counter in last]
+        if chance(rng, likely):
+            at = rng.randrange(len(chosen))
+            if chance(rng, 0.3):
+                rng.shuffle(chosen)
+            elif at >= len(chosen) - len(last):
+                chosen[at] = self.sum([(1, last[at - len(chosen)])], 1)
+        return chosen
 
     # Objects
 
@@ -687,7 +774,10 @@ class Nest:
                         for array in self.arrays if array.is_parameter() and (self.has_clauses or self.is_vague or array.is_vague)]
             clauses = f" copy({', '.join(sections)})" if sections else ""
             clauses += self.more_clauses
-        lines += [f"#pragma acc kernels{clauses}"] if pragma else []
+        if self.is_apart:
+            lines += [f"#pragma acc data{clauses.replace(self.more_clauses, '')}"] if "copy" in clauses else []
+        else:
+            lines += [f"#pragma acc kernels{clauses}"] if pragma else []
         lines.append("    {")
         for node in self.body:
             lines += node.lines(dropped, 2, pragma)
@@ -700,7 +790,7 @@ class Nest:
 
     def text(self, dropped):
         rng = random.Random(f"main {self.number} {self.count}")
-        self.has_clauses = chance(rng, 0.3)
+        self.has_clauses = chance(rng, 0.7 if self.is_apart else 0.3)
         self.more_clauses = pick(rng, CONSTRUCTS).format(self.symbols[0].text if self.symbols else "1")
         number = self.number
         for array in self.arrays:
@@ -722,7 +812,7 @@ class Nest:
         pointed = [array for array in self.arrays if array.is_parameter()]
         free = [array for array in pointed if array.storage == "pointer" and not array.is_vague]
         shared = {}
-        if len(free) > 1 and "overlaps" not in self.without and chance(rng, 0.5) and not self.has_clauses and not self.is_vague:
+        if len(free) > 1 and "overlaps" not in self.without and chance(rng, 0.5) and not self.has_clauses and not self.is_vague and not self.is_apart:
             same = [array for array in free if array.element == free[0].element]
             if len(same) > 1:
                 shared[same[1]] = (same[0], rng.choice((0, 1, 2, 5)))
@@ -856,9 +946,9 @@ static struct two exchanged(struct two pair)
 class Nests:
     """A program of nests."""
 
-    def __init__(self, seed, size, without=(), only=None, dropped=frozenset()):
+    def __init__(self, seed, size, without=(), only=None, dropped=frozenset(), neighbours=0.1):
         rng = random.Random(f"nests {seed}")
-        self.nests = [Nest(random.Random(rng.random()), number, without) for number in range(2 * size)]
+        self.nests = [Nest(random.Random(rng.random()), number, without, neighbours) for number in range(2 * size)]
         self.only = only
         self.dropped = dropped
 

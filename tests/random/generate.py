@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Prints a random C program with directives, which compares what they compute with a sequential twin.
 
-    python3 tests/random/generate.py --seed 7 [--size 10] [--nests [--only 3] | --tasks] > p.c
+    python3 tests/random/generate.py --seed 7 [--size 10] [--nests [--only 3] | --neighbours [--only 3] | --tasks] > p.c
 
 The program prints nothing and ends with 0 if all is right; else it prints the test, the variable, the element, what it is and
 what it should be. docs/testing.md says more.
@@ -20,11 +20,13 @@ def main():
     parser.add_argument("--size", type=int, default=10, help="how much code a construct has")
     parser.add_argument("--without", default="", help="features to leave out, separated by commas")
     parser.add_argument("--nests", action="store_true", help="nests without directives (affine.py)")
+    parser.add_argument("--neighbours", action="store_true", help="nests that may be one launch (affine.py)")
     parser.add_argument("--tasks", action="store_true", help="graphs of OpenMP tasks (tasks.py)")
     parser.add_argument("--only", type=int, help="one of the nests")
     options = parser.parse_args()
-    if options.nests:
-        print(affine.Nests(options.seed, options.size, affine.features(options.without), options.only).text(), end="")
+    if options.nests or options.neighbours:
+        likely = {"neighbours": 0.9} if options.neighbours else {}
+        print(affine.Nests(options.seed, options.size, affine.features(options.without), options.only, **likely).text(), end="")
         return
     if options.tasks:
         print(tasks.Tasks(options.seed, options.size, tasks.features(options.without)).text(), end="")

@@ -3,6 +3,7 @@
 
     python3 tests/random/run.py --count 100 [--first 1] [--modes all] [--jobs 4] [--accrue target/release/accrue] [--keep DIR]
     python3 tests/random/run.py --nests --count 100 ...     programs of loops without directives, 20 nests each
+    python3 tests/random/run.py --neighbours --count 100 ...     the same, most of them several nests with the same iterations, as constructs too
     python3 tests/random/run.py --tasks --count 100 --modes tasks ...     programs of graphs of OpenMP tasks, --size graphs each
 
 Modes are names, or groups: `all` (every way that needs no GPU), `cpu`, `ptxas`, `gpu`, `gpu-more`, `sanitizer` (compute-sanitizer on a GPU), `validate`
@@ -32,6 +33,8 @@ def make(seed, size, without, what, hazard=False):
     """The text of a seed's program."""
     if what == "nests":
         return affine.Nests(seed, size, affine.features(without)).text()
+    if what == "neighbours":
+        return affine.Nests(seed, size, affine.features(without), neighbours=0.9).text()
     if what == "tasks":
         return tasks.Tasks(seed, size, tasks.features(without)).text()
     return Program(seed, size, Options(without, hazard)).text()
@@ -68,6 +71,7 @@ def parse():
     parser.add_argument("--seeds", help="these seeds, separated by commas, instead")
     parser.add_argument("--size", type=int, default=10)
     parser.add_argument("--nests", dest="what", action="store_const", const="nests", help="nests without directives (affine.py)")
+    parser.add_argument("--neighbours", dest="what", action="store_const", const="neighbours", help="nests that may be one launch (affine.py)")
     parser.add_argument("--tasks", dest="what", action="store_const", const="tasks", help="graphs of OpenMP tasks (tasks.py)")
     parser.add_argument("--without", default="", help="features of the generator to leave out, separated by commas")
     parser.add_argument("--modes", default="all", help="names and groups, separated by commas")
@@ -89,7 +93,7 @@ def main():
             print(f"{mode.name:20} {mode.group:10} {' '.join(mode.words)}")
         return 0
     modes.choose(options.modes)
-    {"nests": affine.features, "tasks": tasks.features}.get(options.what, Options)(options.without)
+    {"nests": affine.features, "neighbours": affine.features, "tasks": tasks.features}.get(options.what, Options)(options.without)
     if options.keep:
         pathlib.Path(options.keep).mkdir(parents=True, exist_ok=True)
     seeds = range(options.first, options.first + options.count)

@@ -10,6 +10,7 @@
 //! facts prove that `0 <= j < m`; otherwise a product such as `i * m` is a number that nothing is known
 //! about.
 
+pub mod across;
 mod rings;
 
 use super::facts::{Conditions, Fact, Side, are_free, is_quotient};
@@ -114,6 +115,7 @@ pub fn judge(
         survey,
         loop_,
         in_range,
+        is_across: false,
         same: first_alike(survey, &inside),
         known: RefCell::default(),
     };
@@ -264,6 +266,8 @@ struct Judge<'a> {
     survey: &'a Survey,
     loop_: Loop,
     in_range: &'a InRange,
+    /// All iterations of the code of the first access come before those of the second one's.
+    is_across: bool,
     /// By the place of an access, that of the first one to which all questions have the same answers: one
     /// element is read and written, and read again.
     same: FxHashMap<usize, usize>,
@@ -355,7 +359,11 @@ impl Pair<'_> {
             // A pointer that each iteration loads leads elsewhere each time.
             (Some(x), Some(y)) if x == y && !self.changes(x) => {}
             (Some(x), Some(y)) if x != y && self.are_apart(x, y) => return Meeting::Never,
-            _ if !are_of_one_type(a.ty, b.ty) => return Meeting::Never,
+            // A store gives memory of the heap another type, so that it must not come before a load that
+            // stands in front of it.
+            _ if !(are_of_one_type(a.ty, b.ty) || self.judge.is_across && b.writes) => {
+                return Meeting::Never;
+            }
             (Some(x), Some(y)) if x != y && !self.changes(x) && !self.changes(y) => return Meeting::Apart,
             (Some(_), Some(_)) => return Meeting::Hindered(Hindrance::Alias(self.a, self.b)),
             _ => return Meeting::Hindered(Hindrance::Subscript(self.a, self.b)),

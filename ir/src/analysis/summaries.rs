@@ -3,6 +3,7 @@
 //! What a function calls counts as its own, with the parameters of the called function replaced by what they
 //! are given. A summary only grows by that, so that functions which call each other come to an end, too.
 
+mod allocators;
 mod origins;
 mod ranges;
 #[cfg(test)]
@@ -29,12 +30,7 @@ pub fn of(module: &Module, signed_wraps: bool) -> Callees {
     let mut found = Callees::unknown();
     let globals = module.globals.iter().filter(|(_, data)| data.restrict);
     found.restrict.extend(globals.map(|(global, _)| global));
-    let allocators = module.functions.iter().filter(|(_, data)| {
-        data.body.is_none()
-            && data.alias.is_none()
-            && library::allocates(data.link_name.as_deref().unwrap_or(&data.name))
-    });
-    found.allocators.extend(allocators.map(|(func, _)| func));
+    allocators::find(module, &mut found);
     for (global, data) in &module.globals {
         let is_plain = data.size > 0 && !data.thread_local && data.declare.is_none();
         found.layouts[global] = is_plain.then_some((data.size, data.align));

@@ -1108,7 +1108,7 @@ fn origins(body: &Body, bases: &Bases) -> FxHashMap<Local, Op> {
 }
 
 /// The pointers that are set once, to what an allocation returns.
-fn allocated(body: &Body, bases: &Bases, callees: &Callees) -> FxHashMap<Local, (Block, usize)> {
+pub(super) fn allocated(body: &Body, bases: &Bases, callees: &Callees) -> FxHashMap<Local, (Block, usize)> {
     let mut found: FxHashMap<Local, (Block, usize)> = FxHashMap::default();
     if callees.allocators.is_empty() {
         return found;

@@ -24,7 +24,7 @@ mod scalars;
 mod truths;
 mod updates;
 mod versions;
-mod words;
+pub(super) mod words;
 
 use super::env::{Env, Work, each_body};
 use super::privatize::privatize_locals;

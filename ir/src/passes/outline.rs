@@ -20,11 +20,11 @@
 //!
 //! Any other variable from outside is a defect of the front end, which writes implicit clauses out.
 
-mod by_value;
 mod capture;
 #[cfg(test)]
 mod tests;
 
+use super::by_value;
 use super::env::{Env, Work, context, each_body};
 use crate::acc::{
     ConstructData, ConstructKind, DataKind, DataMap, Launch, MapKind, PrivateVar, ReductionClause, RegionData,
@@ -225,7 +225,7 @@ fn is_hidden(private: &PrivateVar) -> bool {
 fn why_mapped(body: &Body, data: &ConstructData, map: &DataMap) -> String {
     let reduces = |clauses: &[ReductionClause]| clauses.iter().any(|clause| Some(clause.var) == map.var);
     let in_construct = |block: Block| {
-        let around = body.blocks[block].construct;
+        let around = body.blocks.get(block).and_then(|block| block.construct);
         around.is_some_and(|construct| body.constructs[construct].entry == data.entry)
     };
     let reduced =
@@ -313,7 +313,8 @@ fn outline(
     for (index, bias) in biases {
         data.maps[index as usize].pointer_bias = Some(bias);
     }
-    let launch = Launch { region: func, maps: data.maps, args, dims: data.dims, scheduling: data.scheduling };
+    let ConstructData { maps, dims, scheduling, fused, .. } = data;
+    let launch = Launch { region: func, maps, args, dims, scheduling, fused };
     let entry = &mut work.body.blocks[data.entry];
     entry.insts = before
         .into_iter()

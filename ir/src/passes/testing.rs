@@ -85,6 +85,7 @@ impl Program {
             private: Vec::new(),
             firstprivate: Vec::new(),
             reductions: Vec::new(),
+            fused: 0,
             pos: Pos::none(),
         };
         clauses(&mut data);

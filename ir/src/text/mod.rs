@@ -43,7 +43,7 @@
 //!           | "slot" SLOT "size" INT "align" INT ["restrict"] [place] ["in" LOOP]
 //!           | "loop" LOOP ("dead" | "dissolved" counted | ["in" LOOP] "preheader" BLOCK "header" BLOCK
 //!             "body" BLOCK "latch" BLOCK "exit" BLOCK counted)
-//!           | "construct" CONSTRUCT ("dead" | kind "entry" BLOCK "exit" BLOCK ["in" CONSTRUCT] dims scheduling
+//!           | "construct" CONSTRUCT ("dead" | kind "entry" BLOCK "exit" BLOCK ["in" CONSTRUCT] ["fused" INT] dims scheduling
 //!             pos "{" clause* "}")
 //!           | reduction
 //!           | "beside" operand "(" operand "," operand "," operand ")" "rows" INT
@@ -108,7 +108,7 @@
 //!           | "va_start" operand | "va_copy" operand "," operand
 //!           | "atomic_store." type address "," operand
 //!           | "fence" | "trap"
-//!           | "launch" FUNC "(" ("map" INT | operand),* ")" dims scheduling [maps]
+//!           | "launch" FUNC "(" ("map" INT | operand),* ")" ["fused" INT] dims scheduling [maps]
 //!           | "data" data scheduling ["device_type" operand] ["device_num" operand] ["default_async" operand]
 //!             ["addresses" "(" LOCAL,* ")"] [maps]
 //!           | ("head_mark" | "tail_mark") LOOP ["inner"]

@@ -322,11 +322,21 @@ impl Parser<'_> {
         self.expect("exit")?;
         let exit = self.block()?;
         let parent = if self.eat("in")? { Some(self.entity("construct", "a construct")?) } else { None };
+        let fused = self.fused()?;
         let dims = self.dims()?;
         let scheduling = self.scheduling()?;
         let pos = self.pos()?;
-        let mut data =
-            ConstructData { kind, parent, entry, exit, scheduling, dims, pos, ..ConstructData::dead() };
+        let mut data = ConstructData {
+            kind,
+            parent,
+            entry,
+            exit,
+            scheduling,
+            dims,
+            fused,
+            pos,
+            ..ConstructData::dead()
+        };
         self.expect("{")?;
         while !self.eat("}")? {
             if self.eat("map")? {
@@ -430,9 +440,15 @@ impl Parser<'_> {
             args.push(if p.eat("map")? { LaunchArg::Map(p.int()?) } else { LaunchArg::Value(p.operand()?) });
             Ok(())
         })?;
+        let fused = self.fused()?;
         let dims = self.dims()?;
         let scheduling = self.scheduling()?;
-        Ok(Launch { region, maps: self.maps()?, args, dims, scheduling })
+        Ok(Launch { region, maps: self.maps()?, args, dims, scheduling, fused })
+    }
+
+    /// How many constructs have joined one.
+    fn fused(&mut self) -> Result<u32> {
+        if self.eat("fused")? { self.int() } else { Ok(0) }
     }
 
     pub(super) fn data(&mut self) -> Result<DataOp> {

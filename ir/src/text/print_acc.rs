@@ -301,6 +301,7 @@ impl Printer<'_> {
         if let Some(parent) = data.parent {
             w!(self, " in {parent}");
         }
+        self.fused(data.fused);
         self.dims(&data.dims);
         self.scheduling(&data.scheduling);
         self.pos(data.pos);
@@ -329,9 +330,17 @@ impl Printer<'_> {
             LaunchArg::Value(value) => p.operand(*value),
         });
         self.out.push(')');
+        self.fused(launch.fused);
         self.dims(&launch.dims);
         self.scheduling(&launch.scheduling);
         self.maps(&launch.maps);
+    }
+
+    /// How many constructs have joined one.
+    fn fused(&mut self, fused: u32) {
+        if fused > 0 {
+            w!(self, " fused {fused}");
+        }
     }
 
     pub(super) fn data(&mut self, data: &DataOp) {

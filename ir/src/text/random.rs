@@ -445,6 +445,7 @@ impl<'a> Writer<'a> {
             private: vec![self.private_var()],
             firstprivate: vec![self.private_var(), self.private_var()],
             reductions: vec![self.reduction_clause()],
+            fused: u32::from(self.random.coin()),
             pos: self.random.pos(),
         };
         let construct = self.body.constructs.push(data);
@@ -832,7 +833,9 @@ impl<'a> Writer<'a> {
                 if self.random.coin() { LaunchArg::Map(0) } else { LaunchArg::Value(self.value(Type::Ptr)) };
             let args = vec![first, LaunchArg::Value(self.value(Type::I64))];
             let (dims, scheduling) = (self.dims(), self.scheduling());
-            return Op::Launch(Box::new(Launch { region: Func::from_u32(2), maps, args, dims, scheduling }));
+            let fused = u32::from(self.random.coin());
+            let launch = Launch { region: Func::from_u32(2), maps, args, dims, scheduling, fused };
+            return Op::Launch(Box::new(launch));
         }
         let kind = match *self.random.pick(&super::names::DATA_KINDS) {
             DataKind::Exit { .. } => DataKind::Exit { finalize: self.random.coin() },

@@ -255,7 +255,7 @@ fn constructs() {
         ),
         ("bb5 construct1:\n  jump bb6", "bb5:\n  jump bb6", "the loop is only partly inside of construct1"),
         (
-            "kernels entry bb1 exit bb6 gangs",
+            "kernels entry bb1 exit bb6 fused 2 gangs",
             "kernels entry bb2 exit bb6 gangs",
             "construct1 is entered at another block",
         ),

@@ -258,6 +258,8 @@ pub struct LaunchDesc {
     pub args: Array<ArgDesc>,
     /// What holds for every launch: a sum of the flags below.
     pub flags: u32,
+    /// How many constructs behind the directive are a part of the launch.
+    pub fused: u32,
 }
 
 impl LaunchDesc {

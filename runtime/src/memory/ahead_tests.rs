@@ -217,6 +217,7 @@ fn desc() -> &'static LaunchDesc {
         maps: Array::new(vec![map].leak()),
         args: Array::new(vec![arg(ArgKind::Address), arg(ArgKind::Value)].leak()),
         flags: 0,
+        fused: 0,
     }))
 }
 

@@ -29,6 +29,7 @@ const fn desc(kind: ConstructKind, flags: u32, entry: crate::abi::HostEntry) -> 
         maps: Array::new(&[]),
         args: Array::new(&ARGS),
         flags,
+        fused: 0,
     }
 }
 

@@ -81,6 +81,12 @@ fn check_sequential(args: &RunArgs, option: &str) -> Result<(), Failure> {
 
 /// The host as the target of a run.
 fn target(args: &RunArgs, judge: Judge) -> Result<HostTarget, Failure> {
+    let is_of_device = matches!(args.device(), Device::Cuda | Device::Sim);
+    Ok(host(args, judge)?.fusing(is_of_device && args.compile.fuses()?))
+}
+
+/// The same, as if it launched what the program says one by one.
+fn host(args: &RunArgs, judge: Judge) -> Result<HostTarget, Failure> {
     let at_once = Gangs::AtOnce { ordered: args.reduction.deterministic };
     Ok(match judge {
         Judge::Nobody if args.device() == Device::Multicore => args.compile.host_target(at_once)?,
@@ -125,7 +131,7 @@ fn compile(args: &RunArgs, judge: Judge) -> Result<Option<Ready>, Failure> {
     let has_one_gang = args.device() != Device::Multicore && in_turn(args.gangs.unwrap_or(1)) == Gangs::One;
     let has_leagues = matches!(judge, Judge::Nobody) && has_one_gang && accrue_host_jit::has_leagues(&module);
     if has_leagues {
-        target = args.compile.host_target(Gangs::InTurn)?;
+        target = args.compile.host_target(Gangs::InTurn)?.fusing(target.fuses());
     }
     // Queues that lag are asked for to find mistakes in the order of tasks.
     let is_judged = matches!(judge, Judge::Nobody) && args.simulation.queues == Some(Queues::Lag);

@@ -409,7 +409,8 @@ impl Words<'_> {
         (verdict.from, verdict.to) = (Some(place(from)), Some(place(to)));
     }
 
-    fn line(&self, touch: usize) -> String {
+    /// The line of an access.
+    pub fn line(&self, touch: usize) -> String {
         format!("line {}", self.survey.touches[touch].pos.line)
     }
 

@@ -63,6 +63,7 @@ pub(super) fn cut(
     }
     let places = pieces.iter().map(|piece| piece.nest.map(|loop_| body.loops[loop_].pos)).collect();
     let created = separate(body, construct, (&mut pieces, &code), outside)?;
+    pieces.iter().for_each(|piece| piece.drop_unused(body));
     for (block, insts) in code {
         let old = std::mem::take(&mut body.blocks[block].insts);
         body.blocks[block].insts = insts.into_iter().chain(old).collect();

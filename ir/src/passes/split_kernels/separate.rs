@@ -41,6 +41,40 @@ impl Piece {
         body.loops.iter().filter(is_own).map(|(loop_, _)| loop_).collect()
     }
 
+    /// Takes out what a nest's launch computes in front of the loops and does not use: what the host needs of
+    /// it, the host computes.
+    pub(super) fn drop_unused(&self, body: &mut Body) {
+        let Some(nest) = self.nest else { return };
+        let is_around = |block: &Block| !body.loop_is_within(body.blocks[*block].loop_, nest);
+        let around: Vec<Block> = self.blocks.iter().copied().filter(is_around).collect();
+        let loops = self.loops(body);
+        loop {
+            let mut used: EntitySet<Local> = EntitySet::with_capacity(body.locals.len());
+            let mut note = |part: Part<'_>| used.extend(part.used());
+            self.blocks.iter().for_each(|&block| body.blocks[block].parts(&mut note));
+            loops.iter().for_each(|&loop_| body.loops[loop_].parts(&mut note));
+            let is_needed = |inst: &Inst| {
+                let mut is_needed = !inst.op.effects().pure;
+                inst.op.defs(|local| is_needed |= used.contains(local));
+                is_needed
+            };
+            let mut is_changed = false;
+            for &block in &around {
+                let insts = &mut body.blocks[block].insts;
+                let count = insts.len();
+                insts.retain(is_needed);
+                is_changed |= insts.len() < count;
+            }
+            if !is_changed {
+                break;
+            }
+        }
+        let mut named: EntitySet<Local> = EntitySet::with_capacity(body.locals.len());
+        self.operands(body, |operand| named.extend(operand.as_local()));
+        let clauses = &mut body.constructs[self.construct].firstprivate;
+        clauses.retain(|clause| clause.var.as_local().is_none_or(|local| named.contains(local)));
+    }
+
     /// Every operand of its code.
     pub(super) fn operands(&self, body: &Body, mut visit: impl FnMut(Operand)) {
         let mut visit = |part: Part<'_>| part.operand().into_iter().for_each(&mut visit);
