@@ -30,6 +30,7 @@ impl Routine {
                 pos: SourcePos { file: Str::new(""), line: 0 },
                 rows: Array::new(&[]),
                 elements: None,
+                members: Array::new(&[]),
                 kind: kind.number(),
                 flags: MapDesc::THROUGH_POINTER,
                 strides: 0,
@@ -93,6 +94,7 @@ impl Memory {
         }
         self.end_placement(&mut table, placement, work);
         self.check_members(&table, items);
+        self.find_members(&table, items, &mut entries);
         work.mark_ready(&mut table);
         entries
     }
@@ -197,7 +199,7 @@ impl Memory {
             Found::Inside(start) => start,
             Found::Partly(start) => match table.get(start) {
                 // A part of the object is present, and that is all that the construct can mean.
-                Some(_) if item.desc.is(MapDesc::IMPLICIT) && are_together(table, range) => start,
+                Some(_) if item.desc.is(MapDesc::IMPLICIT) && is_used_in_parts(table, item, range) => start,
                 Some(block) => partly(wish, block),
                 None => return,
             },
@@ -355,11 +357,17 @@ fn locate(table: &Table, wish: Wish<'_>) -> Option<u64> {
     table.translate(start).or_else(reached).or_else(members).or_else(end)
 }
 
+/// Whether a construct may mean the parts of an object that are present: its code finds all of them from the
+/// object's address, or [`Memory::find_members`] looks at those that it uses.
+fn is_used_in_parts(table: &Table, item: Item<'_>, range: Range) -> bool {
+    !item.desc.members.list().is_empty() || are_together(table, range)
+}
+
 /// Whether all blocks that share bytes with an object are parts of it, and lie on the device as on the host.
-fn are_together(table: &Table, range: Range) -> bool {
+pub(super) fn are_together(table: &Table, range: Range) -> bool {
     let mut distances = table.meeting(range).map(|block| {
         let inside = range.contains(block.range);
-        inside.then(|| block.device.wrapping_sub(block.range.start))
+        inside.then(|| block.distance())
     });
     let first = distances.next().flatten();
     first.is_some() && distances.all(|distance| distance == first)

@@ -67,6 +67,8 @@ pub(crate) struct Entry {
     pub(crate) member: Option<Box<Entry>>,
     /// An object that the construct's code uses, entered before what clauses say of parts of it.
     pub(crate) is_whole: bool,
+    /// Only members of the structure are there, among which the region finds those that it uses.
+    pub(crate) by_members: bool,
 }
 
 impl Entry {
@@ -89,6 +91,7 @@ impl Entry {
             rows: Vec::new(),
             member: None,
             is_whole: item.desc.is(MapDesc::IMPLICIT) && !item.desc.is(MapDesc::THROUGH_POINTER),
+            by_members: false,
         }
     }
 }

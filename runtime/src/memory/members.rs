@@ -9,7 +9,7 @@ use super::leave::release;
 use super::state::Memory;
 use super::table::{Attachment, Block, Counter, Found, Owner, Range, Table};
 use super::work::Work;
-use crate::abi::{MapDesc, MapKind};
+use crate::abi::{MapDesc, MapKind, Member};
 use std::collections::BTreeMap;
 
 const POINTER: u64 = size_of::<usize>() as u64;
@@ -131,7 +131,7 @@ impl Memory {
             let Some(variable) = structure(&item.desc.name, items) else { continue };
             let span = span(item);
             let Some(block) = table.holder(span).filter(|_| span.start != 0) else { continue };
-            let distance = block.device.wrapping_sub(block.range.start);
+            let distance = block.distance();
             let variable = section_before(table, block, &item.desc.name).unwrap_or(variable);
             match seen.iter().find(|(other, ..)| *other == variable) {
                 None => seen.push((variable, distance, item)),
@@ -142,6 +142,43 @@ impl Memory {
                     other.desc.name, item.desc.name,
                 )),
             }
+        }
+    }
+
+    /// Says where a structure is of which a construct uses members that are present without the rest, by its
+    /// own clauses or by directives before it. The region computes the places of all from the structure's
+    /// address, so that those that it uses have to lie on the device as they do on the host; what lies
+    /// elsewhere does not matter. Ends the program if some do not.
+    pub(super) fn find_members(&self, table: &Table, items: &[Item<'_>], entries: &mut [Entry]) {
+        let is_found = |(item, _): &(&Item<'_>, &mut Entry)| {
+            let kind = item.desc.kind();
+            item.desc.is(MapDesc::IMPLICIT)
+                && (makes_copies(kind) || matches!(kind, MapKind::NoCreate | MapKind::Present))
+        };
+        for (item, entry) in items.iter().zip(entries).filter(is_found) {
+            let members = item.desc.members.list();
+            let through_pointer = item.desc.is(MapDesc::THROUGH_POINTER);
+            let start = if through_pointer { item.values.pointer() } else { item.values.start };
+            let known = members.iter().map(|member| (member.offset, member.offset + member.bytes));
+            // An array is one part.
+            let structure = item.desc.elements.filter(|whole| members.is_empty() && whole.parts().len() > 1);
+            let unknown = structure.map(|whole| (0, whole.bytes));
+            let hull = known.chain(unknown).reduce(|(low, high), (from, to)| (low.min(from), high.max(to)));
+            let Some((low, high)) = hull.filter(|_| start != 0) else { continue };
+            let whole = Range { start: start + low, bytes: high - low };
+            let distance = match (table.find(whole), members) {
+                (Found::Nowhere, _) => None,
+                (Found::Inside(block), _) => table.get(block).map(Block::distance),
+                (Found::Partly(_), []) => distance_of_all(table, whole, item),
+                (Found::Partly(_), _) => distance_of(table, start, item),
+            };
+            let Some(device) = distance.map(|distance| item.values.start.wrapping_add(distance)) else {
+                continue;
+            };
+            // The next time, the start of the structure does not tell whether all is where it was.
+            let all = Range { start: start.min(whole.start), bytes: whole.end() - start.min(whole.start) };
+            entry.by_members = table.holder(all).is_none();
+            entry.device = Some(device);
         }
     }
 
@@ -224,6 +261,51 @@ impl Memory {
         let entry = Entry::new(MapKind::Create, item, counter);
         Some(Box::new(Entry { range, device, counted: true, holds, ..entry }))
     }
+}
+
+/// From the host's structure to the device's copies of the members that a construct uses.
+fn distance_of(table: &Table, start: u64, item: &Item<'_>) -> Option<u64> {
+    let mut first: Option<(&Member, u64)> = None;
+    let mut absent = None;
+    for member in item.desc.members.list() {
+        let range = Range { start: start + member.offset, bytes: member.bytes };
+        let Some(block) = table.holder(range) else {
+            absent = absent.or(Some(member).filter(|member| !member.maybe()));
+            continue;
+        };
+        let distance = block.distance();
+        match first {
+            None => first = Some((member, distance)),
+            Some((_, other)) if other == distance => {}
+            Some((other, _)) => apart(item, &other.name, &member.name),
+        }
+    }
+    if let (Some((there, _)), Some(absent)) = (first, absent) {
+        item.fail(format_args!(
+            "the region uses `{}', which is not present on the device, while `{}' of the same structure is: map the \
+             structure, or both together",
+            absent.name, there.name,
+        ));
+    }
+    first.map(|(_, distance)| distance)
+}
+
+/// The same for a construct that may use all of it.
+fn distance_of_all(table: &Table, whole: Range, item: &Item<'_>) -> Option<u64> {
+    let mut blocks = table.meeting(whole);
+    let first = blocks.next()?;
+    if let Some(other) = blocks.find(|block| block.distance() != first.distance()) {
+        apart(item, first.name, other.name);
+    }
+    Some(first.distance())
+}
+
+#[cold]
+fn apart(item: &Item<'_>, one: &str, other: &str) -> ! {
+    item.fail(format_args!(
+        "the region uses `{one}' and `{other}', members of one structure that were mapped by different directives, so \
+         that they do not lie beside each other on the device: map the structure, or both together",
+    ))
 }
 
 #[cfg(test)]
