@@ -26,13 +26,26 @@ fn run(name: &str, option: &str, statements: &str) -> (String, Option<i32>) {
 
 #[test]
 fn members_that_do_not_lie_together_are_no_structure() {
-    let statements = "#pragma acc enter data copyin(v.x[0:n])\n#pragma acc parallel loop copyin(v.n) present(v.x[0:n])\nfor (int i = 0; i < v.n; i++)\n  v.x[i] = i;";
-    for option in ["-O0", "-O2"] {
-        let (said, code) = run("members", option, statements);
-        let wanted =
-            "`v.n' and `v.x[0:n]' are members of one structure, but were mapped by different directives";
-        assert!(said.contains(wanted), "{option}: {said}");
-        assert_eq!(code, Some(1), "{option}: {said}");
+    let region = "#pragma acc enter data copyin(v.x[0:n])\n#pragma acc parallel loop copyin(v.n) present(v.x[0:n])\nfor (int i = 0; i < v.n; i++)\n  v.x[i] = i;";
+    let data = "#pragma acc enter data copyin(v.x[0:n])\n#pragma acc enter data copyin(v.n, v.x[0:n])";
+    let cases = [
+        (
+            "members",
+            region,
+            "the region uses `v.n' and `v.x', members of one structure that were mapped by different",
+        ),
+        (
+            "members_of_data",
+            data,
+            "`v.n' and `v.x[0:n]' are members of one structure, but were mapped by different",
+        ),
+    ];
+    for (name, statements, wanted) in cases {
+        for option in ["-O0", "-O2"] {
+            let (said, code) = run(name, option, statements);
+            assert!(said.contains(wanted), "{option}: {said}");
+            assert_eq!(code, Some(1), "{option}: {said}");
+        }
     }
 }
 

@@ -142,6 +142,73 @@ static void addresses(struct S *s) {
 #pragma acc exit data delete(s->b)
 }
 
+/* A region uses one member while another one is there: this one counts as often as before. */
+static void counts(struct S *s) {
+  struct S v;
+  int buf[4] = {1, 2, 3, 4};
+  v.p = buf;
+  v.a = 1;
+#pragma omp target enter data map(to: v.p[0:4])
+#pragma omp target map(tofrom: v.a)
+  { v.a += 1; }
+  buf[1] = 9;
+#pragma omp target exit data map(release: v.p[0:4])
+#pragma omp target map(tofrom: v.p[0:4])
+  { v.p[1] += 1; }
+  CHECK(v.a, 2);
+  CHECK(buf[1], 10);
+  s->b = 5;
+}
+
+/* Clauses have no order: a pointer member is in the structure that a later clause brings. */
+static void any_order(struct S *s) {
+  int buf[4] = {1, 2, 3, 4};
+  s->p = buf;
+#pragma omp target map(tofrom: s->p[0:4]) map(tofrom: s[0:1])
+  { s->p[2] += s->b; s->a = s->p[0]; }
+  CHECK(buf[2], 8);
+  CHECK(s->a, 1);
+#pragma acc parallel copy(s->p[0:4], s[0:1])
+  { s->p[2] += s->b; s->a = s->p[1]; }
+  CHECK(buf[2], 13);
+  CHECK(s->a, 2);
+}
+
+/* Clauses may name what the region does not use, wherever it lies; parts of an array member are its place. */
+static void unused(struct S *s) {
+  s->a = 1, s->b = 2, s->pad = 3;
+  for (int i = 0; i < 100; i++) s->big[i] = i;
+#pragma acc enter data copyin(s->b)
+#pragma acc parallel present(s->b) copy(s->a)
+  { s->a += 1; }
+#pragma acc parallel loop copy(s->pad, s->big[2:5])
+  for (int i = 2; i < 7; i++) s->big[i] += s->pad;
+#pragma acc exit data delete(s->b)
+  CHECK(s->a, 2);
+  CHECK(s->big[6], 9);
+#pragma acc parallel loop
+  for (int i = 3; i < 5; i++) s->big[i] += s->pad;
+  CHECK(s->big[4], 10);
+}
+
+/* What a data construct maps through a member that the region does not use may lie apart. */
+static void around(struct S *s) {
+  struct S v;
+  int buf[4] = {1, 2, 3, 4};
+  v.p = buf;
+  v.a = 1;
+#pragma acc enter data copyin(v.a)
+#pragma acc data copy(v.p[0:4])
+  {
+#pragma acc parallel present(v.a)
+    { v.a += 1; }
+#pragma acc update self(v.a)
+  }
+#pragma acc exit data delete(v.a)
+  CHECK(v.a, 2);
+  s->a = v.a;
+}
+
 int main(void) {
   struct S *s = calloc(1, sizeof *s);
   only_a();
@@ -155,6 +222,10 @@ int main(void) {
   first();
   again(s);
   addresses(s);
+  counts(s);
+  any_order(s);
+  unused(s);
+  around(s);
   printf("%d wrong\n", fails);
   free(s);
 }

@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 const POINTER: u64 = size_of::<usize>() as u64;
 /// The strictest alignment of an object on the host. Copies are as far from a multiple of it as their
 /// originals.
-const ALIGNMENT: u64 = 16;
+pub(super) const ALIGNMENT: u64 = 16;
 
 /// Attached pointers by their host addresses.
 pub(super) type Attached = BTreeMap<u64, Attachment>;
@@ -89,6 +89,53 @@ fn section_before<'a>(table: &Table, holder: &Block, name: &'a str) -> Option<&'
     (leads_on && table.is_attached(holder)).then(|| &name[..pointer.len()])
 }
 
+/// In which turn an item of a directive is entered, wherever it stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Turn {
+    /// An object.
+    Whole,
+    /// A member that is a structure itself, of which other items name members.
+    Structure,
+    /// All others.
+    Part,
+}
+
+impl Turn {
+    /// One after the other.
+    pub(super) const ALL: [Turn; 3] = [Turn::Whole, Turn::Structure, Turn::Part];
+
+    pub(super) fn of(item: &Item<'_>, items: &[Item<'_>]) -> Turn {
+        let implicit = item.desc.is(MapDesc::IMPLICIT);
+        if implicit && !item.desc.is(MapDesc::THROUGH_POINTER) {
+            return Turn::Whole;
+        }
+        let (whole, own) = (item.range(), span(item));
+        let is_in = |other: Range| other.bytes > 0 && other != whole && other != own && whole.contains(other);
+        if item.desc.is(MapDesc::BY_USE) || !items.iter().any(|other| is_in(span(other))) {
+            return Turn::Part;
+        }
+        structure(&item.desc.name, items).map_or(Turn::Whole, |_| Turn::Structure)
+    }
+}
+
+/// Whether clauses of a construct name all members that it uses of a structure without a clause, which then
+/// is not brought: a member in `map(to: s.a)` is not copied back.
+pub(super) fn are_named(item: &Item<'_>, items: &[Item<'_>]) -> bool {
+    let members = item.desc.members.list();
+    let is_named = |member: &Member| {
+        let range = Range { start: item.values.start + member.offset, bytes: member.bytes };
+        let mut clauses = items.iter().filter(|other| {
+            let kind = other.desc.kind();
+            !other.desc.is(MapDesc::IMPLICIT) && (makes_copies(kind) || kind == MapKind::Present)
+        });
+        clauses.any(|other| range.start < span(other).end() && span(other).start < range.end())
+    };
+    !members.is_empty()
+        && item.desc.is(MapDesc::IMPLICIT)
+        && !item.desc.is(MapDesc::THROUGH_POINTER)
+        && members.iter().all(is_named)
+}
+
 pub(super) fn makes_copies(kind: MapKind) -> bool {
     matches!(kind, MapKind::Copy | MapKind::CopyIn | MapKind::CopyOut | MapKind::Create)
 }
@@ -122,6 +169,7 @@ impl Memory {
 
     /// Ends the program if members that a directive names do not lie on the device as they do on the host, as
     /// some of them were there before: whoever knows the structure would find the others in the wrong place.
+    /// Where a region says which members it uses, [`Memory::find_members`] looks at these instead.
     pub(super) fn check_members(&self, table: &Table, items: &[Item<'_>]) {
         if items.len() < 2 {
             return;
@@ -129,6 +177,11 @@ impl Memory {
         let mut seen: Vec<(&str, u64, &Item<'_>)> = Vec::new();
         for item in items {
             let Some(variable) = structure(&item.desc.name, items) else { continue };
+            let is_known =
+                |other: &Item<'_>| *other.desc.name == *variable && !other.desc.members.list().is_empty();
+            if items.iter().any(is_known) {
+                continue;
+            }
             let span = span(item);
             let Some(block) = table.holder(span).filter(|_| span.start != 0) else { continue };
             let distance = block.distance();
@@ -160,9 +213,7 @@ impl Memory {
             let through_pointer = item.desc.is(MapDesc::THROUGH_POINTER);
             let start = if through_pointer { item.values.pointer() } else { item.values.start };
             let known = members.iter().map(|member| (member.offset, member.offset + member.bytes));
-            // An array is one part.
-            let structure = item.desc.elements.filter(|whole| members.is_empty() && whole.parts().len() > 1);
-            let unknown = structure.map(|whole| (0, whole.bytes));
+            let unknown = whole(item).filter(|_| members.is_empty()).map(|bytes| (0, bytes));
             let hull = known.chain(unknown).reduce(|(low, high), (from, to)| (low.min(from), high.max(to)));
             let Some((low, high)) = hull.filter(|_| start != 0) else { continue };
             let whole = Range { start: start + low, bytes: high - low };
@@ -269,15 +320,17 @@ fn distance_of(table: &Table, start: u64, item: &Item<'_>) -> Option<u64> {
     let mut absent = None;
     for member in item.desc.members.list() {
         let range = Range { start: start + member.offset, bytes: member.bytes };
-        let Some(block) = table.holder(range) else {
+        if table.find(range) == Found::Nowhere {
             absent = absent.or(Some(member).filter(|member| !member.maybe()));
             continue;
-        };
-        let distance = block.distance();
-        match first {
-            None => first = Some((member, distance)),
-            Some((_, other)) if other == distance => {}
-            Some((other, _)) => apart(item, &other.name, &member.name),
+        }
+        // Of an array, there may be parts.
+        for distance in table.meeting(range).map(Block::distance) {
+            match first {
+                None => first = Some((member, distance)),
+                Some((_, other)) if other == distance => {}
+                Some((other, _)) => apart(item, &other.name, &member.name),
+            }
         }
     }
     if let (Some((there, _)), Some(absent)) = (first, absent) {
@@ -288,6 +341,12 @@ fn distance_of(table: &Table, start: u64, item: &Item<'_>) -> Option<u64> {
         ));
     }
     first.map(|(_, distance)| distance)
+}
+
+/// The bytes of the structure that an item is, or leads to, if that is known.
+fn whole(item: &Item<'_>) -> Option<u64> {
+    // An array is one part.
+    item.desc.elements.filter(|elements| elements.parts().len() > 1).map(|elements| elements.bytes)
 }
 
 /// The same for a construct that may use all of it.

@@ -43,6 +43,27 @@ impl Sema<'_> {
                 item.members = used.remove(&item.var).flatten().unwrap_or_default();
             }
         }
+        self.drop_unused_sections(compute);
+    }
+
+    /// What a data construct around this one maps through a pointer member that this one does not use is not
+    /// entered again: the member may lie apart from those that are used.
+    fn drop_unused_sections(&self, compute: &mut Compute) {
+        let walk = Walk { sema: self, used: FxHashMap::default(), conditions: 0, calls: false };
+        let is_unused = |item: &DataItem| {
+            let DataShape::Section { pointer, .. } = &item.shape else { return false };
+            let Some((var, offset, _)) = walk.member(pointer).filter(|_| item.implicit) else { return false };
+            let mut known = compute.data.iter().filter(|other| other.var == var && !other.members.is_empty());
+            known.any(|other| {
+                other
+                    .members
+                    .iter()
+                    .all(|member| member.offset + member.bytes <= offset || offset < member.offset)
+            })
+        };
+        let unused: Vec<bool> = compute.data.iter().map(is_unused).collect();
+        let mut unused = unused.into_iter();
+        compute.data.retain(|_| !unused.next().unwrap_or(false));
     }
 }
 
