@@ -165,7 +165,7 @@ class Environment:
             if item.obj in ("v", "s") and (item.low, item.high) == (0, WHOLE) and any(b.obj == item.obj for b in self.blocks):
                 raise Wrong
             copies = kind in ("copy", "copyin")
-            values = [value if copies or value == POINTER else None for value in self.host[item.obj][item.low:item.high]]
+            values = [value if copies else None for value in self.host[item.obj][item.low:item.high]]
             own = group if not item.through and group is not None else self.new_group()
             block = Block(item.obj, item.low, item.high, values, own)
             self.blocks.append(block)
@@ -212,6 +212,7 @@ class Environment:
             known[1] -= 1
             if known[1] == 0:
                 del pointer.attached[slot]
+                pointer.values[slot - pointer.low] = POINTER
 
     def let_go(self, block, structured, copies, low, high):
         """A lifetime ends; the last one copies and frees."""
@@ -247,6 +248,8 @@ class Environment:
     def to_host(self, block, low, high):
         for at in range(low, high):
             value = block.values[at - block.low]
+            if at in block.attached:
+                continue
             if value is None:
                 raise Wrong
             if value != POINTER:
@@ -259,11 +262,13 @@ class Environment:
                 block.values[at - block.low] = self.host[item.obj][at]
 
     def leave(self, entries):
+        held = [entry["block"] for entry in entries] + [entry["member"] for entry in entries]
+        held += [entry["attached"][0] for entry in entries if entry["attached"]]
+        if any(block and block not in self.blocks for block in held):
+            raise Wrong  # another one may have come in the place of what has gone
         for entry in reversed(entries):
             if entry["attached"]:
                 self.detach(*entry["attached"])
-        if any(entry["block"] and entry["block"] not in self.blocks for entry in entries):
-            raise Wrong
         if self.omp:
             copied = [entry for entry in entries if entry["block"] and entry["kind"] in ("copy", "copyout")]
             self.let_go_all([block for entry in entries for block in entry["holds"] if block in self.blocks],

@@ -126,7 +126,9 @@ pub(super) fn are_named(item: &Item<'_>, items: &[Item<'_>]) -> bool {
         let range = Range { start: item.values.start + member.offset, bytes: member.bytes };
         let mut clauses = items.iter().filter(|other| {
             let kind = other.desc.kind();
-            !other.desc.is(MapDesc::IMPLICIT) && (makes_copies(kind) || kind == MapKind::Present)
+            // A section that is present does not bring the pointer that leads to it.
+            let is_there = kind == MapKind::Present && !other.desc.is(MapDesc::THROUGH_POINTER);
+            !other.desc.is(MapDesc::IMPLICIT) && (makes_copies(kind) || is_there)
         });
         clauses.any(|other| range.start < span(other).end() && span(other).start < range.end())
     };
@@ -218,6 +220,11 @@ impl Memory {
             let Some((low, high)) = hull.filter(|_| start != 0) else { continue };
             let whole = Range { start: start + low, bytes: high - low };
             let distance = match (table.find(whole), members) {
+                (Found::Nowhere, [first, ..]) if !through_pointer => item.fail(format_args!(
+                    "the region uses `{}', which is not present on the device, as other members of the structure are: \
+                     map the structure, or all together",
+                    first.name,
+                )),
                 (Found::Nowhere, _) => None,
                 (Found::Inside(block), _) => table.get(block).map(Block::distance),
                 (Found::Partly(_), []) => distance_of_all(table, whole, item),
