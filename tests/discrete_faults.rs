@@ -18,7 +18,7 @@ fn run(name: &str, option: &str, statements: &str) -> (String, Option<i32>) {
     let text = format!("{head}{statements}\nreturn a[n - 1] + b[n - 1] + v.n > 1e9;\n}}\n");
     std::fs::write(&path, text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let mut command = Command::new(env!("CARGO_BIN_EXE_accrue"));
-    let output = command.args(["run", "-w", option, "--memory", "discrete"]).arg(&path).output();
+    let output = command.args(["run", "-w", "-fopenmp", option, "--memory", "discrete"]).arg(&path).output();
     let output = output.unwrap_or_else(|error| panic!("{command:?}: {error}"));
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     (said, output.status.code())
@@ -26,13 +26,68 @@ fn run(name: &str, option: &str, statements: &str) -> (String, Option<i32>) {
 
 #[test]
 fn members_that_do_not_lie_together_are_no_structure() {
-    let statements = "#pragma acc enter data copyin(v.x[0:n])\n#pragma acc parallel loop copyin(v.n) present(v.x[0:n])\nfor (int i = 0; i < v.n; i++)\n  v.x[i] = i;";
-    for option in ["-O0", "-O2"] {
-        let (said, code) = run("members", option, statements);
-        let wanted =
-            "`v.n' and `v.x[0:n]' are members of one structure, but were mapped by different directives";
-        assert!(said.contains(wanted), "{option}: {said}");
-        assert_eq!(code, Some(1), "{option}: {said}");
+    let region = "#pragma acc enter data copyin(v.x[0:n])\n#pragma acc parallel loop copyin(v.n) present(v.x[0:n])\nfor (int i = 0; i < v.n; i++)\n  v.x[i] = i;";
+    let data = "#pragma acc enter data copyin(v.x[0:n])\n#pragma acc enter data copyin(v.n, v.x[0:n])";
+    let cases = [
+        (
+            "members",
+            region,
+            "the region uses `v.n' and `v.x', members of one structure that were mapped by different",
+        ),
+        (
+            "members_of_data",
+            data,
+            "`v.n' and `v.x[0:n]' are members of one structure, but were mapped by different",
+        ),
+    ];
+    for (name, statements, wanted) in cases {
+        for option in ["-O0", "-O2"] {
+            let (said, code) = run(name, option, statements);
+            assert!(said.contains(wanted), "{option}: {said}");
+            assert_eq!(code, Some(1), "{option}: {said}");
+        }
+    }
+}
+
+/// The code finds all members from the structure's address, so that one which another directive has mapped
+/// elsewhere would be some other number.
+#[test]
+fn members_that_were_mapped_apart_are_told() {
+    let apart =
+        "the region uses `v.n' and `v.x', members of one structure that were mapped by different directives";
+    let cases = [
+        (
+            "apart",
+            "#pragma acc enter data copyin(v.x)\n#pragma acc parallel copy(v.n)\nv.n += v.x != 0;",
+            apart,
+        ),
+        (
+            "apart_pointer",
+            "vector *p = &v;\n#pragma acc enter data copyin(p->x)\n#pragma acc parallel copy(p->n)\np->n += p->x != 0;",
+            "the region uses `p->n' and `p->x', members",
+        ),
+        (
+            "apart_target",
+            "#pragma omp target enter data map(to: v.x)\n#pragma omp target map(tofrom: v.n)\nv.n += v.x != 0;",
+            apart,
+        ),
+        (
+            "apart_unknown",
+            "#pragma acc enter data copyin(v.x)\n#pragma acc parallel copy(v.n)\n{ vector *p = &v; p->n += p->x != 0; }",
+            "the region uses `v.n' and `v.x', members",
+        ),
+        (
+            "absent",
+            "#pragma acc enter data copyin(v.x[0:n])\n#pragma acc parallel loop present(v.x[0:n])\nfor (int i = 0; i < 4; i++)\n  v.x[i] = v.n;",
+            "the region uses `v.n', which is not present on the device, while `v.x' of the same structure is",
+        ),
+    ];
+    for (name, statements, wanted) in cases {
+        for option in ["-O0", "-O2"] {
+            let (said, code) = run(name, option, statements);
+            assert!(said.contains(wanted), "{name} {option}: {said}");
+            assert_eq!(code, Some(1), "{name} {option}: {said}");
+        }
     }
 }
 

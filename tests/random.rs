@@ -13,6 +13,9 @@ const OF_NESTS: u32 = 20;
 /// Programs of graphs of OpenMP tasks, ten graphs each, in four of twelve ways.
 const OF_TASKS: u32 = 12;
 
+/// Programs of data environments, forty steps each.
+const OF_ENVIRONMENTS: u32 = 40;
+
 /// Starts a script of the generator.
 fn script(name: &str, args: &[&str]) -> Output {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/random");
@@ -63,6 +66,13 @@ fn random_graphs_of_tasks_agree_with_their_twins() {
     }
 }
 
+#[test]
+fn random_data_environments_are_as_their_model_says() {
+    if let Some(told) = failures(1, OF_ENVIRONMENTS, "environment", &["--environment"]) {
+        panic!("{told}");
+    }
+}
+
 /// The generator's own check: a C compiler that knows no directives finds nothing wrong with the programs.
 #[test]
 fn random_programs_are_valid() {
@@ -78,7 +88,7 @@ fn random_programs_are_valid() {
 
 #[test]
 fn a_seed_always_gives_the_same_program() {
-    for args in [&["--seed", "3"][..], &["--seed", "3", "--nests"]] {
+    for args in [&["--seed", "3"][..], &["--seed", "3", "--nests"], &["--seed", "3", "--environment"]] {
         let program = || text(&script("generate.py", args).stdout);
         let first = program();
         assert!(first.contains("#pragma acc"), "{first}");

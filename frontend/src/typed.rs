@@ -11,7 +11,7 @@ use crate::ctype::{QualType, RecordId, TypeId, TypeTable};
 use crate::directive::{DefaultKind, ImplicitMap};
 use crate::intern::Symbol;
 use crate::source::Span;
-use accrue_ir::{ConstructKind, DataKind, LoopKind, MapKind, MapModifiers, ReductionOp, Routine};
+use accrue_ir::{ConstructKind, DataKind, LoopKind, MapKind, MapModifiers, Member, ReductionOp, Routine};
 use std::sync::Arc;
 
 macro_rules! id {
@@ -593,6 +593,8 @@ pub struct DataItem {
     pub var: VarId,
     /// What is mapped.
     pub shape: DataShape,
+    /// [`accrue_ir::DataMap::members`].
+    pub members: Vec<Member>,
     /// The item.
     pub span: Span,
 }

@@ -158,6 +158,13 @@ impl<'a> Writer<'a> {
         if let Some(elements) = &map.elements {
             self.elements(at + offset_of!(MapDesc, elements), elements);
         }
+        let members = self.array::<abi::Member>(at + offset_of!(MapDesc, members), map.members.len());
+        for (at, member) in members.zip(&map.members) {
+            self.text(at + offset_of!(abi::Member, name), &member.name);
+            self.long(at + offset_of!(abi::Member, offset), member.offset);
+            self.long(at + offset_of!(abi::Member, bytes), member.bytes);
+            self.number(at + offset_of!(abi::Member, maybe), member.maybe.into());
+        }
         self.number(at + offset_of!(MapDesc, kind), kinds::map(map.kind).number());
         let flags = kinds::flags([
             (map.implicit, MapDesc::IMPLICIT),
@@ -205,7 +212,9 @@ impl<'a> Writer<'a> {
 mod tests {
     use super::*;
     use crate::data_object::WORD;
-    use accrue_ir::{DataKind, ElementPart as Part, MapModifiers, Operand, RedType, Scheduling, Stride};
+    use accrue_ir::{
+        DataKind, ElementPart as Part, MapModifiers, Member, Operand, RedType, Scheduling, Stride,
+    };
     use std::sync::Arc;
 
     fn map(name: &str) -> DataMap {
@@ -229,6 +238,10 @@ mod tests {
                 bytes: 8,
                 parts: vec![Part { offset: 0, ty: double, count: 1 }],
             })),
+            members: vec![
+                Member { name: "s.a".into(), offset: 0, bytes: 4, maybe: false },
+                Member { name: "s.b".into(), offset: 8, bytes: 16, maybe: true },
+            ],
             pos: Pos::none(),
         }
     }
@@ -276,6 +289,9 @@ mod tests {
         assert_eq!(first.flags, MapDesc::ALWAYS_IN | MapDesc::THROUGH_POINTER);
         let [part] = first.elements.expect("the clause says what it is").parts() else { panic!("{desc:?}") };
         assert_eq!((part.kind(), part.bytes, part.count), (abi::ScalarKind::Float, 8, 1));
+        let members = first.members.list().iter();
+        let members: Vec<_> = members.map(|m| (m.name.text(), m.offset, m.bytes, m.maybe)).collect();
+        assert_eq!(members, [("s.a", 0, 4, 0), ("s.b", 8, 16, 1)]);
     }
 
     #[test]

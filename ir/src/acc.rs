@@ -491,8 +491,24 @@ pub struct DataMap {
     pub rows: Option<RowSection>,
     /// What the section holds, or what its rows do; `None` if that is only bytes.
     pub elements: Option<Arc<Elements>>,
+    /// Of what no clause of a compute construct names, a structure or a pointer to one: all members that the
+    /// construct uses, if it uses nothing but members. None: whatever it likes.
+    pub members: Vec<Member>,
     /// The clause.
     pub pos: Pos,
+}
+
+/// A member of a structure that a compute construct uses.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Member {
+    /// As written: `s.a`, `p->t.b`.
+    pub name: Arc<str>,
+    /// Bytes from the start of the structure.
+    pub offset: u64,
+    /// Its bytes, at least one.
+    pub bytes: u64,
+    /// Only if a condition in the construct holds.
+    pub maybe: bool,
 }
 
 impl DataMap {
@@ -511,6 +527,7 @@ impl DataMap {
             pointer_at: None,
             rows: None,
             elements: None,
+            members: Vec::new(),
             pos,
         }
     }

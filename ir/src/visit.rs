@@ -210,7 +210,7 @@ macro_rules! walks {
             pub(super) fn data_map<F: FnMut($Part<'_>)>(map: & $($m)? DataMap, f: &mut F) {
                 let DataMap {
                     kind: _, modifiers: _, implicit: _, name: _, var, start, bytes, strides: list, pointer_bias, pointer_at,
-                    rows, elements: _, pos,
+                    rows, elements: _, members: _, pos,
                 } = map;
                 if let Some(var) = var {
                     f($Part::Variable(var));
@@ -961,6 +961,7 @@ mod tests {
                 rows: Some(Box::new(inner)),
             }),
             elements: None,
+            members: Vec::new(),
             pos: Pos::none(),
         };
         let mut seen = Vec::new();

@@ -408,6 +408,7 @@ mod tests {
         pos: POS,
         rows: Array::new(&[]),
         elements: None,
+        members: Array::new(&[]),
         kind: MapKind::UseDevice.number(),
         flags: MapDesc::THROUGH_POINTER,
         strides: 0,

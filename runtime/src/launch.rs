@@ -446,6 +446,7 @@ mod tests {
                 pos: POS,
                 rows: Array::new(rows),
                 elements: None,
+                members: Array::new(&[]),
                 kind: MapKind::Copy.number(),
                 flags: MapDesc::THROUGH_POINTER,
                 strides: 0,

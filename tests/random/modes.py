@@ -87,6 +87,7 @@ def all_modes():
     ]
     modes.append(Mode("loops", "loops", "{accrue} check --loops -w {file}", {"ACC_DEVICE_TYPE": "host"}))
     modes += task_modes()
+    modes += environment_modes()
     undeclared = run("undeclared", "diagnostics", "--device sim")
     undeclared.words.remove("-w")
     undeclared.is_hazard = True
@@ -107,6 +108,14 @@ def task_modes():
     # With more threads gcc 12's runtime now and then never leaves the last barrier of a team; with a team in a task it frees a team in use.
     modes.append(Mode("gcc-openmp", "tasks-peer", "gcc-12 -w -O1 -fopenmp -foffload=disable {file} -o {scratch}", {"OMP_NUM_THREADS": "1"}))
     return modes
+
+
+def environment_modes():
+    """Ways to run data environments: devices with memory of their own."""
+    ways = [("discrete", "--memory discrete"), ("discrete-O0", "--memory discrete -O0"), ("sim", "--device sim"),
+            ("lag", "--device sim --queues lag -O3"), ("gpu", "--device cuda")]
+    return [Mode(f"environment-{name}", "environment-gpu" if name == "gpu" else "environment", ["{accrue}", "run", "-w", "-fopenmp", *options.split(), "{file}"])
+            for name, options in ways]
 
 
 def choose(names):

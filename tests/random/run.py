@@ -5,9 +5,10 @@
     python3 tests/random/run.py --nests --count 100 ...     programs of loops without directives, 20 nests each
     python3 tests/random/run.py --neighbours --count 100 ...     the same, most of them several nests with the same iterations, as constructs too
     python3 tests/random/run.py --tasks --count 100 --modes tasks ...     programs of graphs of OpenMP tasks, --size graphs each
+    python3 tests/random/run.py --environment --count 100 --modes environment ...     programs of data environments
 
 Modes are names, or groups: `all` (every way that needs no GPU), `cpu`, `ptxas`, `gpu`, `gpu-more`, `sanitizer` (compute-sanitizer on a GPU), `validate`
-(gcc on the sequential form: what fails there is a defect of the generator), `peer` (gcc -fopenacc), `tasks`, `tasks-gpu` and `tasks-peer` (gcc -fopenmp), `diagnostics` (programs in which something is wrong). `--list` prints them all. docs/testing.md says more.
+(gcc on the sequential form: what fails there is a defect of the generator), `peer` (gcc -fopenacc), `tasks`, `tasks-gpu` and `tasks-peer` (gcc -fopenmp), `environment` and `environment-gpu`, `diagnostics` (programs in which something is wrong). `--list` prints them all. docs/testing.md says more.
 """
 
 import argparse
@@ -21,6 +22,7 @@ import tempfile
 import time
 
 import affine
+import environment
 import modes
 import tasks
 from program import Options, Program
@@ -37,6 +39,8 @@ def make(seed, size, without, what, hazard=False):
         return affine.Nests(seed, size, affine.features(without), neighbours=0.9).text()
     if what == "tasks":
         return tasks.Tasks(seed, size, tasks.features(without)).text()
+    if what == "environment":
+        return environment.Environment(seed, size, environment.features(without)).text()
     return Program(seed, size, Options(without, hazard)).text()
 
 
@@ -73,6 +77,7 @@ def parse():
     parser.add_argument("--nests", dest="what", action="store_const", const="nests", help="nests without directives (affine.py)")
     parser.add_argument("--neighbours", dest="what", action="store_const", const="neighbours", help="nests that may be one launch (affine.py)")
     parser.add_argument("--tasks", dest="what", action="store_const", const="tasks", help="graphs of OpenMP tasks (tasks.py)")
+    parser.add_argument("--environment", dest="what", action="store_const", const="environment", help="data environments (environment.py)")
     parser.add_argument("--without", default="", help="features of the generator to leave out, separated by commas")
     parser.add_argument("--modes", default="all", help="names and groups, separated by commas")
     parser.add_argument("--sample", type=int, help="so many of the modes for each program, at random, instead of all")
@@ -93,7 +98,8 @@ def main():
             print(f"{mode.name:20} {mode.group:10} {' '.join(mode.words)}")
         return 0
     modes.choose(options.modes)
-    {"nests": affine.features, "neighbours": affine.features, "tasks": tasks.features}.get(options.what, Options)(options.without)
+    readers = {"nests": affine.features, "neighbours": affine.features, "tasks": tasks.features, "environment": environment.features}
+    readers.get(options.what, Options)(options.without)
     if options.keep:
         pathlib.Path(options.keep).mkdir(parents=True, exist_ok=True)
     seeds = range(options.first, options.first + options.count)

@@ -66,13 +66,14 @@
 //! map       = "map" mapkind ["zero"] ["readonly"] ["always_in"] ["always_out"] ["capture"] ["read_later"]
 //!             ["by_use"] ["required"] ["finalize"] ["implicit"] STRING ["var" operand] "start" operand
 //!             "bytes" operand [strides]
-//!             ["bias" operand] ["attach" address] [rows] [elements] pos
+//!             ["bias" operand] ["attach" address] [rows] [elements] [members] pos
 //! mapkind   = "copy" | "copyin" | "copyout" | "create" | "no_create" | "present" | "deviceptr" | "attach"
 //!           | "detach" | "delete" | "use_device" | "update_self" | "update_device" | "device_resident" | "link"
 //!           | "firstprivate" | "shared"
 //! strides   = "strides" "(" (operand "by" operand),* ")"
 //! rows      = "rows" "(" operand "," operand [strides] ["," rows] ")"
 //! elements  = "elements" INT "(" (INT redtype ["x" INT]),* ")"
+//! members   = "members" "(" (STRING INT INT ["maybe"]),* ")"
 //! dims      = ["gangs" pos "(" (operand | "_"),* ")"] ["workers" pos operand] ["vector" pos operand]
 //! scheduling= ["device" ["(" operand ")"]] ["if" operand] ["self" operand] ["async" ["(" (operand | "data") ")"]]
 //!             ["wait" ["(" ["devnum" operand ","?] operand,* ")"]]

@@ -4,9 +4,9 @@ use super::names::{DATA_KINDS, data_kind};
 use super::parse::{Parser, Result};
 use crate::acc::{
     Async, ConstructData, ConstructKind, DataKind, DataMap, DataOp, Device, Dims, ElementPart, Elements,
-    GangClause, Launch, LaunchArg, LoopDirective, LoopKind, MapModifiers, PassHow, PrivateVar, RedObject,
-    RedType, Reduction, ReductionClause, ReductionKind, ReductionOp, ReductionPart, RegionData, RegionParam,
-    RegionShape, Row, RowSection, Scheduling, ShapeTrial, Stride, TaskClauses, Wait,
+    GangClause, Launch, LaunchArg, LoopDirective, LoopKind, MapModifiers, Member, PassHow, PrivateVar,
+    RedObject, RedType, Reduction, ReductionClause, ReductionKind, ReductionOp, ReductionPart, RegionData,
+    RegionParam, RegionShape, Row, RowSection, Scheduling, ShapeTrial, Stride, TaskClauses, Wait,
 };
 use crate::entities::{Construct, Local, Loop};
 use crate::op::{Operand, Pos};
@@ -152,6 +152,7 @@ impl Parser<'_> {
         let pointer_at = if self.eat("attach")? { Some(self.address()?) } else { None };
         let rows = if self.is("rows") { self.rows()? } else { None };
         let elements = if self.eat("elements")? { Some(Arc::new(self.elements()?)) } else { None };
+        let members = self.members()?;
         let pos = self.pos()?;
         Ok(DataMap {
             kind,
@@ -166,8 +167,22 @@ impl Parser<'_> {
             pointer_at,
             rows,
             elements,
+            members,
             pos,
         })
+    }
+
+    fn members(&mut self) -> Result<Vec<Member>> {
+        let mut members = Vec::new();
+        if self.eat("members")? {
+            self.expect("(")?;
+            self.list(")", |p| {
+                let (name, offset, bytes) = (p.string()?, p.int()?, p.int()?);
+                members.push(Member { name, offset, bytes, maybe: p.eat("maybe")? });
+                Ok(())
+            })?;
+        }
+        Ok(members)
     }
 
     fn elements(&mut self) -> Result<Elements> {

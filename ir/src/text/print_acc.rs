@@ -184,6 +184,14 @@ impl Printer<'_> {
             });
             self.out.push(')');
         }
+        if !map.members.is_empty() {
+            self.out.push_str(" members(");
+            self.list(&map.members, |p, member| {
+                w!(p, "{} {} {}", Quoted(&member.name), member.offset, member.bytes);
+                p.flag(member.maybe, "maybe");
+            });
+            self.out.push(')');
+        }
         self.pos(map.pos);
         self.out.push('\n');
     }

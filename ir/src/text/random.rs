@@ -7,7 +7,7 @@
 use super::names::Named;
 use crate::acc::{
     Async, ConstructData, ConstructKind, DataKind, DataMap, DataOp, Device, Dims, ElementPart, Elements,
-    GangClause, Launch, LaunchArg, Level, LoopDirective, LoopKind, MapKind, MapModifiers, PassHow,
+    GangClause, Launch, LaunchArg, Level, LoopDirective, LoopKind, MapKind, MapModifiers, Member, PassHow,
     PrivateVar, RedObject, RedType, Reduction, ReductionClause, ReductionKind, ReductionOp, ReductionPart,
     RegionData, RegionParam, RegionShape, Row, RowSection, Scheduling, ShapeTrial, Stride, TaskClauses, Wait,
 };
@@ -648,8 +648,14 @@ impl<'a> Writer<'a> {
             pointer_at: if self.random.coin() { Some(self.address()) } else { None },
             rows,
             elements: if self.random.coin() { Some(Arc::new(self.elements())) } else { None },
+            members: (0..self.random.below(3)).map(|_| self.member()).collect(),
             pos: self.random.pos(),
         }
+    }
+
+    fn member(&mut self) -> Member {
+        let (offset, bytes) = (self.random.below(64).into(), 1 + u64::from(self.random.below(64)));
+        Member { name: self.random.name(), offset, bytes, maybe: self.random.coin() }
     }
 
     fn strides(&mut self) -> Vec<Stride> {

@@ -35,7 +35,8 @@ pub mod records;
 pub use kinds::{ArgKind, ConstructKind, DataKind, MapKind, ScalarKind};
 pub use program::{Object, ProgramTable, Region};
 pub use records::{
-    ArgDesc, Array, DataDesc, ElementPart, Elements, HostEntry, LaunchDesc, MapDesc, SourcePos, Str, VERSION,
+    ArgDesc, Array, DataDesc, ElementPart, Elements, HostEntry, LaunchDesc, MapDesc, Member, SourcePos, Str,
+    VERSION,
 };
 
 /// `acc_async_noval`: the queue of an `async` clause without argument.

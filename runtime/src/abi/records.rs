@@ -152,6 +152,28 @@ impl Elements {
     }
 }
 
+/// A member of a structure that a compute construct uses.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct Member {
+    /// As written in the program.
+    pub name: Str,
+    /// Bytes from the start of the structure.
+    pub offset: u64,
+    /// Its bytes, at least one.
+    pub bytes: u64,
+    /// 1: only if a condition in the construct holds; else 0.
+    pub maybe: u32,
+}
+
+impl Member {
+    /// Whether the construct may do without it.
+    #[inline]
+    pub fn maybe(&self) -> bool {
+        self.maybe != 0
+    }
+}
+
 /// The constant part of a data clause.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
@@ -164,6 +186,9 @@ pub struct MapDesc {
     pub rows: Array<u32>,
     /// What the section holds, or what its rows do, where the program says; else null.
     pub elements: Option<&'static Elements>,
+    /// Of what no clause names, a structure or a pointer to one: all members that the construct uses, if it
+    /// uses nothing but members. None: whatever it likes.
+    pub members: Array<Member>,
     /// Number of a [`MapKind`].
     pub kind: u32,
     /// Modifiers and properties: a sum of the constants below.
@@ -427,7 +452,9 @@ layout!(Str, 16);
 layout!(SourcePos, 24, file at 0, line at 16);
 layout!(ElementPart, 24, offset at 0, count at 8, kind at 16, bytes at 20);
 layout!(Elements, 24, bytes at 0, parts at 8);
-layout!(MapDesc, 80, name at 0, pos at 16, rows at 40, elements at 56, kind at 64, flags at 68, strides at 72);
+layout!(Member, 40, name at 0, offset at 16, bytes at 24, maybe at 32);
+layout!(MapDesc, 96, name at 0, pos at 16, rows at 40, elements at 56, members at 64, kind at 80, flags at 84,
+    strides at 88);
 layout!(ArgDesc, 24, name at 0, kind at 16, map at 20);
 layout!(LaunchDesc, 112, version at 0, kind at 4, host_entry at 8, region at 16, function at 32, pos at 48, maps at 72,
     args at 88, flags at 104);

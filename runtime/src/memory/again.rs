@@ -38,7 +38,7 @@ fn is_told() -> bool {
 /// nothing about it.
 pub(crate) fn may_repeat(desc: &LaunchDesc, entries: &[Entry]) -> bool {
     let stays = |entry: &Entry| {
-        !(entry.is_new || entry.temporary || entry.always_out || entry.attached.is_some())
+        !(entry.is_new || entry.temporary || entry.always_out || entry.attached.is_some() || entry.by_members)
             && entry.rows.is_empty()
             && entry.member.is_none()
             && match entry.device {

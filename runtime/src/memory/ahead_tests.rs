@@ -202,6 +202,7 @@ fn desc() -> &'static LaunchDesc {
         pos: SourcePos { file: Str::new("t.c"), line: 1 },
         rows: Array::new(&[]),
         elements: None,
+        members: Array::new(&[]),
         kind: MapKind::Present.number(),
         flags: 0,
         strides: 0,

@@ -2,7 +2,7 @@
 //! that do the same.
 
 use super::entry::{Entry, Item, pointers};
-use super::members::{Attached, Placement, makes_copies};
+use super::members::{ALIGNMENT, Attached, Placement, Turn, are_named, makes_copies};
 use super::single::Held;
 use super::state::Memory;
 use super::table::{Block, Counter, Found, Owner, Range, Table};
@@ -30,6 +30,7 @@ impl Routine {
                 pos: SourcePos { file: Str::new(""), line: 0 },
                 rows: Array::new(&[]),
                 elements: None,
+                members: Array::new(&[]),
                 kind: kind.number(),
                 flags: MapDesc::THROUGH_POINTER,
                 strides: 0,
@@ -77,15 +78,17 @@ impl Memory {
             items.iter().map(|&item| Entry::new(item.desc.kind(), item, counter)).collect();
         let mut placement = Placement::default();
         let held = Held::default();
-        // A whole structure comes before members of it, which then are in it.
-        for is_whole in [true, false] {
-            if !is_whole {
+        // A whole structure comes before members of it, which then are in it; so does a member that is one.
+        let turns: SmallVec<[Turn; 8]> = items.iter().map(|item| Turn::of(item, items)).collect();
+        for turn in Turn::ALL {
+            if turn == Turn::Structure {
                 placement = self.place_members(&mut table, items, work);
             }
-            for (&item, entry) in
-                items.iter().zip(&mut entries).filter(|(_, entry)| entry.is_whole == is_whole)
-            {
-                self.enter_item(&mut table, item, entry, (counter, &placement, &held, items), work);
+            for (n, (&item, entry)) in items.iter().zip(&mut entries).enumerate() {
+                entry.is_whole = turns[n] == Turn::Whole;
+                if turns[n] == turn && !are_named(&item, items) {
+                    self.enter_item(&mut table, item, entry, (counter, &placement, &held, items), work);
+                }
             }
         }
         for (item, entry) in items.iter().zip(&mut entries) {
@@ -93,6 +96,7 @@ impl Memory {
         }
         self.end_placement(&mut table, placement, work);
         self.check_members(&table, items);
+        self.find_members(&table, items, &mut entries);
         work.mark_ready(&mut table);
         entries
     }
@@ -197,7 +201,11 @@ impl Memory {
             Found::Inside(start) => start,
             Found::Partly(start) => match table.get(start) {
                 // A part of the object is present, and that is all that the construct can mean.
-                Some(_) if item.desc.is(MapDesc::IMPLICIT) && are_together(table, range) => start,
+                Some(block) if item.desc.is(MapDesc::IMPLICIT) && is_used_in_parts(table, item, range) => {
+                    // Other parts may come before it by the end.
+                    (entry.kind, entry.range) = (MapKind::NoCreate, block.range);
+                    start
+                }
                 Some(block) => partly(wish, block),
                 None => return,
             },
@@ -240,9 +248,8 @@ impl Memory {
         let Wish { item, kind, range, .. } = wish;
         let name = item.desc.name.text();
         let link = self.link(range).map(|device| (device, Owner::Link));
-        let (device, owner) = link
-            .or_else(|| wish.placement.find(range))
-            .unwrap_or_else(|| (work.allocate(range.bytes, name), Owner::Runtime));
+        let (device, owner) =
+            link.or_else(|| wish.placement.find(range)).unwrap_or_else(|| place(wish, work));
         if !wish.has_rows {
             work.describe(device, range.bytes, item.desc.elements);
         }
@@ -355,11 +362,27 @@ fn locate(table: &Table, wish: Wish<'_>) -> Option<u64> {
     table.translate(start).or_else(reached).or_else(members).or_else(end)
 }
 
+/// Memory for a block of its own. What a construct uses without a clause may begin with any member of a
+/// structure, behind which another one is that needs a stricter alignment.
+fn place(wish: Wish<'_>, work: &Work<'_>) -> (u64, Owner) {
+    let Wish { item, range, .. } = wish;
+    let name = item.desc.name.text();
+    let before = if item.desc.is(MapDesc::BY_USE) { range.start % ALIGNMENT } else { 0 };
+    let device = work.allocate(before + range.bytes, name);
+    (device + before, if before > 0 { Owner::Part(device) } else { Owner::Runtime })
+}
+
+/// Whether a construct may mean the parts of an object that are present: its code finds all of them from the
+/// object's address, or [`Memory::find_members`] looks at those that it uses.
+fn is_used_in_parts(table: &Table, item: Item<'_>, range: Range) -> bool {
+    !item.desc.members.list().is_empty() || are_together(table, range)
+}
+
 /// Whether all blocks that share bytes with an object are parts of it, and lie on the device as on the host.
-fn are_together(table: &Table, range: Range) -> bool {
+pub(super) fn are_together(table: &Table, range: Range) -> bool {
     let mut distances = table.meeting(range).map(|block| {
         let inside = range.contains(block.range);
-        inside.then(|| block.device.wrapping_sub(block.range.start))
+        inside.then(|| block.distance())
     });
     let first = distances.next().flatten();
     first.is_some() && distances.all(|distance| distance == first)

@@ -65,8 +65,10 @@ pub(crate) struct Entry {
     pub(crate) rows: Vec<Entry>,
     /// The pointer member through which it is reached, where it came with the section.
     pub(crate) member: Option<Box<Entry>>,
-    /// An object that the construct's code uses, entered before what clauses say of parts of it.
+    /// An object, entered before parts of it.
     pub(crate) is_whole: bool,
+    /// Only members of the structure are there, among which the region finds those that it uses.
+    pub(crate) by_members: bool,
 }
 
 impl Entry {
@@ -88,7 +90,8 @@ impl Entry {
             attached: None,
             rows: Vec::new(),
             member: None,
-            is_whole: item.desc.is(MapDesc::IMPLICIT) && !item.desc.is(MapDesc::THROUGH_POINTER),
+            is_whole: false,
+            by_members: false,
         }
     }
 }

@@ -9,13 +9,13 @@ use super::leave::release;
 use super::state::Memory;
 use super::table::{Attachment, Block, Counter, Found, Owner, Range, Table};
 use super::work::Work;
-use crate::abi::{MapDesc, MapKind};
+use crate::abi::{MapDesc, MapKind, Member};
 use std::collections::BTreeMap;
 
 const POINTER: u64 = size_of::<usize>() as u64;
 /// The strictest alignment of an object on the host. Copies are as far from a multiple of it as their
 /// originals.
-const ALIGNMENT: u64 = 16;
+pub(super) const ALIGNMENT: u64 = 16;
 
 /// Attached pointers by their host addresses.
 pub(super) type Attached = BTreeMap<u64, Attachment>;
@@ -89,6 +89,55 @@ fn section_before<'a>(table: &Table, holder: &Block, name: &'a str) -> Option<&'
     (leads_on && table.is_attached(holder)).then(|| &name[..pointer.len()])
 }
 
+/// In which turn an item of a directive is entered, wherever it stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Turn {
+    /// An object.
+    Whole,
+    /// A member that is a structure itself, of which other items name members.
+    Structure,
+    /// All others.
+    Part,
+}
+
+impl Turn {
+    /// One after the other.
+    pub(super) const ALL: [Turn; 3] = [Turn::Whole, Turn::Structure, Turn::Part];
+
+    pub(super) fn of(item: &Item<'_>, items: &[Item<'_>]) -> Turn {
+        let implicit = item.desc.is(MapDesc::IMPLICIT);
+        if implicit && !item.desc.is(MapDesc::THROUGH_POINTER) {
+            return Turn::Whole;
+        }
+        let (whole, own) = (item.range(), span(item));
+        let is_in = |other: Range| other.bytes > 0 && other != whole && other != own && whole.contains(other);
+        if item.desc.is(MapDesc::BY_USE) || !items.iter().any(|other| is_in(span(other))) {
+            return Turn::Part;
+        }
+        structure(&item.desc.name, items).map_or(Turn::Whole, |_| Turn::Structure)
+    }
+}
+
+/// Whether clauses of a construct name all members that it uses of a structure without a clause, which then
+/// is not brought: a member in `map(to: s.a)` is not copied back.
+pub(super) fn are_named(item: &Item<'_>, items: &[Item<'_>]) -> bool {
+    let members = item.desc.members.list();
+    let is_named = |member: &Member| {
+        let range = Range { start: item.values.start + member.offset, bytes: member.bytes };
+        let mut clauses = items.iter().filter(|other| {
+            let kind = other.desc.kind();
+            // A section that is present does not bring the pointer that leads to it.
+            let is_there = kind == MapKind::Present && !other.desc.is(MapDesc::THROUGH_POINTER);
+            !other.desc.is(MapDesc::IMPLICIT) && (makes_copies(kind) || is_there)
+        });
+        clauses.any(|other| range.start < span(other).end() && span(other).start < range.end())
+    };
+    !members.is_empty()
+        && item.desc.is(MapDesc::IMPLICIT)
+        && !item.desc.is(MapDesc::THROUGH_POINTER)
+        && members.iter().all(is_named)
+}
+
 pub(super) fn makes_copies(kind: MapKind) -> bool {
     matches!(kind, MapKind::Copy | MapKind::CopyIn | MapKind::CopyOut | MapKind::Create)
 }
@@ -122,6 +171,7 @@ impl Memory {
 
     /// Ends the program if members that a directive names do not lie on the device as they do on the host, as
     /// some of them were there before: whoever knows the structure would find the others in the wrong place.
+    /// Where a region says which members it uses, [`Memory::find_members`] looks at these instead.
     pub(super) fn check_members(&self, table: &Table, items: &[Item<'_>]) {
         if items.len() < 2 {
             return;
@@ -129,9 +179,14 @@ impl Memory {
         let mut seen: Vec<(&str, u64, &Item<'_>)> = Vec::new();
         for item in items {
             let Some(variable) = structure(&item.desc.name, items) else { continue };
+            let is_known =
+                |other: &Item<'_>| *other.desc.name == *variable && !other.desc.members.list().is_empty();
+            if items.iter().any(is_known) {
+                continue;
+            }
             let span = span(item);
             let Some(block) = table.holder(span).filter(|_| span.start != 0) else { continue };
-            let distance = block.device.wrapping_sub(block.range.start);
+            let distance = block.distance();
             let variable = section_before(table, block, &item.desc.name).unwrap_or(variable);
             match seen.iter().find(|(other, ..)| *other == variable) {
                 None => seen.push((variable, distance, item)),
@@ -142,6 +197,46 @@ impl Memory {
                     other.desc.name, item.desc.name,
                 )),
             }
+        }
+    }
+
+    /// Says where a structure is of which a construct uses members that are present without the rest, by its
+    /// own clauses or by directives before it. The region computes the places of all from the structure's
+    /// address, so that those that it uses have to lie on the device as they do on the host; what lies
+    /// elsewhere does not matter. Ends the program if some do not.
+    pub(super) fn find_members(&self, table: &Table, items: &[Item<'_>], entries: &mut [Entry]) {
+        let is_found = |(item, _): &(&Item<'_>, &mut Entry)| {
+            let kind = item.desc.kind();
+            item.desc.is(MapDesc::IMPLICIT)
+                && (makes_copies(kind) || matches!(kind, MapKind::NoCreate | MapKind::Present))
+        };
+        for (item, entry) in items.iter().zip(entries).filter(is_found) {
+            let members = item.desc.members.list();
+            let through_pointer = item.desc.is(MapDesc::THROUGH_POINTER);
+            let start = if through_pointer { item.values.pointer() } else { item.values.start };
+            let known = members.iter().map(|member| (member.offset, member.offset + member.bytes));
+            let unknown = whole(item).filter(|_| members.is_empty()).map(|bytes| (0, bytes));
+            let hull = known.chain(unknown).reduce(|(low, high), (from, to)| (low.min(from), high.max(to)));
+            let Some((low, high)) = hull.filter(|_| start != 0) else { continue };
+            let whole = Range { start: start + low, bytes: high - low };
+            let distance = match (table.find(whole), members) {
+                (Found::Nowhere, [first, ..]) if !through_pointer => item.fail(format_args!(
+                    "the region uses `{}', which is not present on the device, as other members of the structure are: \
+                     map the structure, or all together",
+                    first.name,
+                )),
+                (Found::Nowhere, _) => None,
+                (Found::Inside(block), _) => table.get(block).map(Block::distance),
+                (Found::Partly(_), []) => distance_of_all(table, whole, item),
+                (Found::Partly(_), _) => distance_of(table, start, item),
+            };
+            let Some(device) = distance.map(|distance| item.values.start.wrapping_add(distance)) else {
+                continue;
+            };
+            // The next time, the start of the structure does not tell whether all is where it was.
+            let all = Range { start: start.min(whole.start), bytes: whole.end() - start.min(whole.start) };
+            entry.by_members = table.holder(all).is_none();
+            entry.device = Some(device);
         }
     }
 
@@ -224,6 +319,59 @@ impl Memory {
         let entry = Entry::new(MapKind::Create, item, counter);
         Some(Box::new(Entry { range, device, counted: true, holds, ..entry }))
     }
+}
+
+/// From the host's structure to the device's copies of the members that a construct uses.
+fn distance_of(table: &Table, start: u64, item: &Item<'_>) -> Option<u64> {
+    let mut first: Option<(&Member, u64)> = None;
+    let mut absent = None;
+    for member in item.desc.members.list() {
+        let range = Range { start: start + member.offset, bytes: member.bytes };
+        if table.find(range) == Found::Nowhere {
+            absent = absent.or(Some(member).filter(|member| !member.maybe()));
+            continue;
+        }
+        // Of an array, there may be parts.
+        for distance in table.meeting(range).map(Block::distance) {
+            match first {
+                None => first = Some((member, distance)),
+                Some((_, other)) if other == distance => {}
+                Some((other, _)) => apart(item, &other.name, &member.name),
+            }
+        }
+    }
+    if let (Some((there, _)), Some(absent)) = (first, absent) {
+        item.fail(format_args!(
+            "the region uses `{}', which is not present on the device, while `{}' of the same structure is: map the \
+             structure, or both together",
+            absent.name, there.name,
+        ));
+    }
+    first.map(|(_, distance)| distance)
+}
+
+/// The bytes of the structure that an item is, or leads to, if that is known.
+fn whole(item: &Item<'_>) -> Option<u64> {
+    // An array is one part.
+    item.desc.elements.filter(|elements| elements.parts().len() > 1).map(|elements| elements.bytes)
+}
+
+/// The same for a construct that may use all of it.
+fn distance_of_all(table: &Table, whole: Range, item: &Item<'_>) -> Option<u64> {
+    let mut blocks = table.meeting(whole);
+    let first = blocks.next()?;
+    if let Some(other) = blocks.find(|block| block.distance() != first.distance()) {
+        apart(item, first.name, other.name);
+    }
+    Some(first.distance())
+}
+
+#[cold]
+fn apart(item: &Item<'_>, one: &str, other: &str) -> ! {
+    item.fail(format_args!(
+        "the region uses `{one}' and `{other}', members of one structure that were mapped by different directives, so \
+         that they do not lie beside each other on the device: map the structure, or both together",
+    ))
 }
 
 #[cfg(test)]

@@ -157,6 +157,11 @@ impl Block {
         self.device.wrapping_add(host.wrapping_sub(self.range.start))
     }
 
+    /// From host addresses to the device's.
+    pub(crate) fn distance(&self) -> u64 {
+        self.device.wrapping_sub(self.range.start)
+    }
+
     /// Whether nobody needs the block any more.
     pub(crate) fn is_unused(&self) -> bool {
         self.owner.is_counted() && self.structured == 0 && self.dynamic == 0

@@ -32,6 +32,7 @@ fn desc(kind: MapKind, name: &'static str) -> MapDesc {
         pos: SourcePos { file: Str::new("t.c"), line: 1 },
         rows: Array::new(&[]),
         elements: None,
+        members: Array::new(&[]),
         kind: kind.number(),
         flags: if name.contains('[') { MapDesc::THROUGH_POINTER } else { 0 },
         strides: 0,

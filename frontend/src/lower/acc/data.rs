@@ -29,6 +29,7 @@ impl FnLower<'_, '_> {
             strides: Vec::new(),
             rows: None,
             elements: None,
+            members: item.members.clone(),
             pos,
         };
         let (held, pointers) = match &item.shape {

@@ -116,7 +116,17 @@ impl Sema<'_> {
         for item in items {
             if let Some((var, shape)) = self.data_shape(clause, item) {
                 let name = expr_text(item, &self.session.interner).into();
-                let item = DataItem { clause, modifiers, implicit: false, name, var, shape, span: item.span };
+                let members = Vec::new();
+                let item = DataItem {
+                    clause,
+                    modifiers,
+                    implicit: false,
+                    name,
+                    var,
+                    shape,
+                    members,
+                    span: item.span,
+                };
                 self.take_addresses(&item);
                 out.push(item);
             }

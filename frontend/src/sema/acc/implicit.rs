@@ -176,6 +176,7 @@ impl Sema<'_> {
             }
         }
         self.reduction_copies(compute);
+        self.note_members(compute);
     }
 
     /// Sections through pointer members of `var` that a data construct around this one maps: the members of
@@ -251,6 +252,7 @@ impl Sema<'_> {
             name: self.var_text(var).into(),
             var,
             shape,
+            members: Vec::new(),
             span,
         };
         self.take_addresses(&item);

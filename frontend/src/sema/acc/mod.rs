@@ -24,6 +24,7 @@ mod implicit;
 mod later;
 mod levels;
 mod loops;
+mod members;
 mod omp;
 mod reduced;
 mod reduction;

@@ -179,7 +179,9 @@ impl Same<'_> {
             && first.pointer_at.map(|at| at.offset) == second.pointer_at.map(|at| at.offset)
             && self.optional(first.pointer_at.map(|at| at.base), second.pointer_at.map(|at| at.base))
             && (first.rows.is_none() && second.rows.is_none())
-            && (first.strides.is_empty() && second.strides.is_empty());
+            && (first.strides.is_empty() && second.strides.is_empty())
+            // Members that one construct uses may lie apart from those that the other one uses.
+            && first.members == second.members;
         if !is_alike {
             return None;
         }

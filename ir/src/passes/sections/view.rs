@@ -62,7 +62,7 @@ impl Parts {
         let mut parts = Vec::with_capacity(constructs.len());
         for (n, blocks) in blocks_of(&copy, constructs).into_iter().enumerate() {
             simplify(&mut copy, module, &blocks);
-            in_memory.extend(promote(&mut copy, (callees, bases), &blocks));
+            in_memory.extend(promote(&mut copy, (callees, bases), &blocks, &body.constructs[constructs[n]]));
             let first = insts.len();
             number(&mut copy, &blocks, &mut insts);
             parts.push(Part { whole: Loop::new(n), blocks, insts: first..insts.len() });
@@ -372,6 +372,7 @@ fn promote(
     body: &mut Body,
     (callees, bases): (&Callees, &Bases),
     blocks: &[Block],
+    construct: &ConstructData,
 ) -> FxHashMap<Local, (Operand, Type)> {
     let mut types: FxHashMap<Object, Option<Type>> = FxHashMap::default();
     let mut stored: Vec<(Base, Option<Type>)> = Vec::new();
@@ -423,7 +424,9 @@ fn promote(
         let meets = |&(other, stored): &(Base, Option<Type>)| {
             other != base && are_of_one_type(stored, Some(ty)) && !bases.differ(base, other)
         };
-        !writes_anything && !stored.iter().any(meets)
+        // Nothing leads to the construct's own copy of a variable.
+        let mut copies = construct.private.iter().chain(&construct.firstprivate);
+        copies.any(|copy| copy.var == object.operand()) || !writes_anything && !stored.iter().any(meets)
     };
     let mut locals: FxHashMap<Object, Local> = FxHashMap::default();
     let mut in_memory = FxHashMap::default();

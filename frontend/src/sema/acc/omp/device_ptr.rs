@@ -64,6 +64,7 @@ impl Sema<'_> {
                     name: self.var_text(var).into(),
                     var: holder,
                     shape: DataShape::Pointer(self.var_lvalue(holder, span)),
+                    members: Vec::new(),
                     span,
                 });
             }
@@ -200,6 +201,7 @@ impl Sema<'_> {
                 name: self.var_text(var).into(),
                 var,
                 shape,
+                members: Vec::new(),
                 span: item.span,
             };
             self.take_addresses(&new);

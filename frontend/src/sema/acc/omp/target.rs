@@ -185,6 +185,7 @@ impl Sema<'_> {
                 name: self.var_text(var).into(),
                 var: copy,
                 shape: DataShape::Object(to),
+                members: Vec::new(),
                 span,
             });
         }
