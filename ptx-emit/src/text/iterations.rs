@@ -6,6 +6,8 @@ use crate::recipe::recipe;
 use accrue_ir::constants::{binary, compare, normal, unsigned};
 use accrue_ir::*;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
+use std::iter;
 
 /// The loop over gangs of a region with the most iterations.
 #[derive(Clone, Debug)]
@@ -105,6 +107,25 @@ impl GangLoops {
         let trips: Option<Vec<u64>> = counts.iter().map(|count| count.evaluate(args)).collect();
         let [rows, ..] = self.gangs(args, 1, 1)?.gangs;
         Some(levels::rows::lanes(*row, trips?.into_iter().min()?, Some(rows), processors))
+    }
+
+    /// The arguments that the numbers are computed from.
+    pub fn arguments(&self) -> Vec<usize> {
+        let of_loops = self.loops.iter().map(|each| &each.count);
+        let of_beside = self.beside.iter().flat_map(|(used, counts)| iter::once(used).chain(counts));
+        let of_rows = self.rows.iter().flat_map(|(_, counts)| counts);
+        let counts = of_loops.chain(of_beside).chain(of_rows);
+        let sources = counts.flat_map(|count| {
+            let of_steps = count.steps.iter().flat_map(|step| step.operands);
+            of_steps.chain([count.result])
+        });
+        let found: BTreeSet<usize> = sources
+            .filter_map(|source| match source {
+                Source::Argument(index, _) => Some(index),
+                Source::Constant(_) | Source::Step(_) => None,
+            })
+            .collect();
+        found.into_iter().collect()
     }
 
     /// Most workers of a launch that has as many as a row of a nest has use for; 0 if it has not.

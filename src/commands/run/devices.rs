@@ -177,6 +177,7 @@ fn kernel_of(kernel: text::Kernel) -> Kernel {
         let loops = Arc::new(loops);
         let of_rows = Arc::clone(&loops);
         Work {
+            reads: loops.arguments(),
             has_rows: loops.has_rows(),
             most_workers: loops.most_workers(),
             lanes: Arc::new(move |args, processors| of_rows.lanes(args, processors)),

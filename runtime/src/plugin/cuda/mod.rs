@@ -461,13 +461,15 @@ impl Device for Cuda {
         for &event in after {
             self.wait(queue, event)?;
         }
-        let block = Block::new(kernel, dims, function.most_threads);
-        let block = block
-            .with_parts_of_rows(kernel, &args)
-            .with_lanes(kernel, &args, (self.gpu.processors, function.most_threads))
-            .with_rows(kernel, dims, &args, self.gpu.processors);
-        let resident = open.resident(&self.gpu, function, block.threads())?;
-        let shape = block.shape(kernel, dims, Some(&args), resident);
+        let shape = function.shapes.get(kernel, dims, &args, || {
+            let block = Block::new(kernel, dims, function.most_threads);
+            let block = block
+                .with_parts_of_rows(kernel, &args)
+                .with_lanes(kernel, &args, (self.gpu.processors, function.most_threads))
+                .with_rows(kernel, dims, &args, self.gpu.processors);
+            let resident = open.resident(&self.gpu, function, block.threads())?;
+            Ok(block.shape(kernel, dims, Some(&args), resident))
+        })?;
         let bytes =
             ptx::scratch(kernel, &shape).ok_or_else(|| Error::Failed("more gangs than memory".into()))?;
         let kernel = Kernel { function: function.handle, grid: shape.grid, block: shape.block, arguments: 0 };

@@ -1,7 +1,7 @@
 //! The program's code on a GPU.
 
 use super::driver::check;
-use crate::plugin::ptx::{Image, Kernel};
+use crate::plugin::ptx::{Image, Kernel, Shapes};
 use crate::plugin::{Error, Result};
 use cudarc::driver::sys;
 use rustc_hash::FxHashMap;
@@ -15,6 +15,8 @@ pub(super) struct Function {
     pub(super) most_threads: u32,
     /// Bytes of local memory of a thread.
     pub(super) local_bytes: u64,
+    /// Of its launches.
+    pub(super) shapes: Shapes,
     /// The same region in other shapes, which launches try.
     pub(super) trials: Vec<Function>,
 }
@@ -117,7 +119,15 @@ fn function(module: sys::CUmodule, region: &str, kernel: &Kernel) -> Result<Func
     let most_threads = u32::try_from(most_threads).unwrap_or(0);
     let local_bytes = u64::try_from(local_bytes).unwrap_or(0);
     let trials = kernel.trials.iter().map(|trial| function(module, region, trial)).collect::<Result<_>>()?;
-    Ok(Function { handle: handle as usize, kernel: kernel.clone(), most_threads, local_bytes, trials })
+    let shapes = Shapes::default();
+    Ok(Function {
+        handle: handle as usize,
+        kernel: kernel.clone(),
+        most_threads,
+        local_bytes,
+        shapes,
+        trials,
+    })
 }
 
 #[cfg(test)]

@@ -28,6 +28,8 @@ pub type Lanes = dyn Fn(&[u64], u32) -> Option<u32> + Send + Sync;
 /// What the gangs of a kernel share.
 #[derive(Clone)]
 pub struct Work {
+    /// The arguments that the numbers below are computed from.
+    pub reads: Vec<usize>,
     /// How many have something to do.
     pub gangs: Arc<Gangs>,
     /// How many lanes are worth it.

@@ -2,7 +2,10 @@
 //! device can do.
 
 use super::image::{Busy, Kernel};
-use crate::plugin::Shape;
+use crate::plugin::{Result, Shape};
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+use std::sync::{Mutex, PoisonError};
 
 /// Lanes of a warp.
 const WARP: u32 = 32;
@@ -146,6 +149,41 @@ impl Block {
     }
 }
 
+/// Shapes of a kernel's launches that are remembered, at most.
+const MOST_KNOWN: usize = 256;
+
+/// What the shape of a launch depends on: what the program asks for, and some arguments.
+type Key = SmallVec<[u64; 12]>;
+
+/// The shapes of launches of a kernel on a device. To compute one takes as long as the rest of a launch.
+#[derive(Debug, Default)]
+pub struct Shapes(Mutex<FxHashMap<Key, Shape>>);
+
+impl Shapes {
+    /// The shape of a launch; `compute` does not depend on anything else than these, or on what never changes.
+    pub fn get(
+        &self,
+        kernel: &Kernel,
+        asked: [u64; 5],
+        args: &[u64],
+        compute: impl FnOnce() -> Result<Shape>,
+    ) -> Result<Shape> {
+        let Some(work) = &kernel.work else { return compute() };
+        let reads = work.reads.iter().map(|&index| args.get(index).copied().unwrap_or_default());
+        let key: Key = asked.into_iter().chain(reads).collect();
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(&shape) = known.get(&key) {
+            return Ok(shape);
+        }
+        let shape = compute()?;
+        if known.len() >= MOST_KNOWN {
+            known.clear();
+        }
+        known.insert(key, shape);
+        Ok(shape)
+    }
+}
+
 /// Bytes of scratch memory of a launch; `None` if that is more than there can be.
 pub fn scratch(kernel: &Kernel, shape: &Shape) -> Option<usize> {
     let gangs = shape.grid.iter().try_fold(1u64, |product, &count| product.checked_mul(u64::from(count)))?;
@@ -166,11 +204,41 @@ mod tests {
     /// What nobody can say anything about.
     fn nothing() -> Work {
         Work {
+            reads: vec![1],
             gangs: Arc::new(|_, _, _| None),
             lanes: Arc::new(|_, _| None),
             has_rows: false,
             most_workers: 0,
         }
+    }
+
+    #[test]
+    fn shapes_are_computed_once_for_what_they_depend_on() {
+        let shapes = Shapes::default();
+        let with_work = Kernel { work: Some(nothing()), ..kernel([0, 0, 0, 8, 32]) };
+        let computed = |kernel: &Kernel, asked: u64, args: &[u64]| {
+            let mut is_new = false;
+            let shape = || {
+                is_new = true;
+                Ok(Block::new(kernel, [0; 5], 1024).shape(kernel, [asked, 0, 0, 0, 0], Some(args), 7))
+            };
+            let shape = shapes.get(kernel, [asked, 0, 0, 0, 0], args, shape).expect("a shape");
+            assert_eq!(shape.grid[0], if asked > 0 { asked as u32 } else { 7 });
+            is_new
+        };
+        // The second argument counts, the first one does not.
+        let launches = [(0, [1, 2]), (0, [3, 2]), (0, [1, 3]), (5, [1, 2]), (0, [1, 2])];
+        assert_eq!(
+            launches.map(|(asked, args)| computed(&with_work, asked, &args)),
+            [true, false, true, true, false]
+        );
+        // Nothing depends on arguments.
+        let without = kernel([0, 0, 0, 8, 32]);
+        assert!(computed(&without, 0, &[1, 2]) && computed(&without, 0, &[1, 2]));
+        for size in 0..2 * MOST_KNOWN as u64 {
+            computed(&with_work, 0, &[0, 100 + size]);
+        }
+        assert!(shapes.0.lock().expect("nobody panicked").len() <= MOST_KNOWN);
     }
 
     #[test]
