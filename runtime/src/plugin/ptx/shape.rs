@@ -160,7 +160,7 @@ type Key = SmallVec<[u64; 12]>;
 pub struct Shapes(Mutex<FxHashMap<Key, Shape>>);
 
 impl Shapes {
-    /// The shape of a launch; `compute` does not depend on anything else than these, or on what never changes.
+    /// The shape of a launch; `compute` depends on these, and on what never changes.
     pub fn get(
         &self,
         kernel: &Kernel,
