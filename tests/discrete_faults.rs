@@ -81,6 +81,11 @@ fn members_that_were_mapped_apart_are_told() {
             "#pragma acc enter data copyin(v.x[0:n])\n#pragma acc parallel loop present(v.x[0:n])\nfor (int i = 0; i < 4; i++)\n  v.x[i] = v.n;",
             "the region uses `v.n', which is not present on the device, while `v.x' of the same structure is",
         ),
+        (
+            "absent_in_loop",
+            "vector *p = &v;\n#pragma acc data copy(p->x[0:n])\n#pragma acc kernels\nfor (int i = 0; i < p->n; i++)\n  p->x[i] = i;",
+            "the region uses `p->n', which is not present on the device, while `p->x' of the same structure is",
+        ),
     ];
     for (name, statements, wanted) in cases {
         for option in ["-O0", "-O2"] {

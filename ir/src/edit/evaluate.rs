@@ -208,8 +208,12 @@ impl<'a, 'b> Evaluator<'a, 'b> {
         {
             let base = match self.atoms.data(atom).kind {
                 Kind::Object(name) => object(name),
-                Kind::Entry(local) if self.cursor.body.locals.get(local)?.ty == Type::Ptr => {
-                    (self.in_memory)(local).is_none().then_some(Operand::Local(local))
+                Kind::Entry(local) => {
+                    // What is in memory here need not be a local of this body.
+                    let is_pointer =
+                        |local| self.cursor.body.locals.get(local).is_some_and(|data| data.ty == Type::Ptr);
+                    let is_local = (self.in_memory)(local).is_none() && is_pointer(local);
+                    is_local.then_some(Operand::Local(local))
                 }
                 _ => None,
             };

@@ -122,7 +122,8 @@ impl Visit for Walk<'_, '_> {
                 self.expr(condition);
                 self.if_condition(|walk| walk_stmt(walk, stmt));
             }
-            StmtKind::For { .. } | StmtKind::While(..) | StmtKind::Switch { .. } | StmtKind::Label(..) => {
+            // Loops are written to have iterations.
+            StmtKind::Switch { .. } | StmtKind::Label(..) => {
                 self.if_condition(|walk| walk_stmt(walk, stmt));
             }
             _ => walk_stmt(self, stmt),
