@@ -24,6 +24,17 @@ fn run(name: &str, option: &str, statements: &str) -> (String, Option<i32>) {
     (said, output.status.code())
 }
 
+/// Programs, by their names and statements, end with what they have to say.
+fn are_told(cases: &[(&str, &str, &str)]) {
+    for &(name, statements, wanted) in cases {
+        for option in ["-O0", "-O2"] {
+            let (said, code) = run(name, option, statements);
+            assert!(said.contains(wanted), "{name} {option}: {said}");
+            assert_eq!(code, Some(1), "{name} {option}: {said}");
+        }
+    }
+}
+
 #[test]
 fn members_that_do_not_lie_together_are_no_structure() {
     let region = "#pragma acc enter data copyin(v.x[0:n])\n#pragma acc parallel loop copyin(v.n) present(v.x[0:n])\nfor (int i = 0; i < v.n; i++)\n  v.x[i] = i;";
@@ -40,13 +51,7 @@ fn members_that_do_not_lie_together_are_no_structure() {
             "`v.n' and `v.x[0:n]' are members of one structure, but were mapped by different",
         ),
     ];
-    for (name, statements, wanted) in cases {
-        for option in ["-O0", "-O2"] {
-            let (said, code) = run(name, option, statements);
-            assert!(said.contains(wanted), "{option}: {said}");
-            assert_eq!(code, Some(1), "{option}: {said}");
-        }
-    }
+    are_told(&cases);
 }
 
 /// The code finds all members from the structure's address, so that one which another directive has mapped
@@ -87,13 +92,7 @@ fn members_that_were_mapped_apart_are_told() {
             "the region uses `p->n', which is not present on the device, while `p->x' of the same structure is",
         ),
     ];
-    for (name, statements, wanted) in cases {
-        for option in ["-O0", "-O2"] {
-            let (said, code) = run(name, option, statements);
-            assert!(said.contains(wanted), "{name} {option}: {said}");
-            assert_eq!(code, Some(1), "{name} {option}: {said}");
-        }
-    }
+    are_told(&cases);
 }
 
 #[test]

@@ -17,7 +17,7 @@
 use crate::text::Reached;
 use accrue_ir::analysis::roots::{Root, Roots};
 use accrue_ir::analysis::written::Place;
-use accrue_ir::{Body, Class, Inst, Local, Module, Op};
+use accrue_ir::{Block, Body, Class, Inst, Module, Op};
 use std::collections::VecDeque;
 
 /// Registers of 32 bits that stored values and their addresses take at a time.
@@ -27,12 +27,19 @@ const MOST_WORDS: u32 = 24;
 pub(crate) fn run(module: &mut Module, reached: &Reached) {
     for func in reached.with_code() {
         let Some(mut body) = module.functions[func].body.take() else { continue };
-        let roots = Roots::new(&module.functions[func], &body);
-        for block in body.order.clone() {
-            let insts = &body.blocks[block].insts;
-            let is_load = |inst: &Inst| matches!(inst.op, Op::Load { .. });
-            let Some(last) = insts.iter().rposition(is_load) else { continue };
-            if insts[..last].iter().any(|inst| matches!(inst.op, Op::Store { .. })) {
+        let wanted: Vec<(Block, usize)> = body
+            .order
+            .iter()
+            .filter_map(|&block| {
+                let insts = &body.blocks[block].insts;
+                let last = insts.iter().rposition(|inst| matches!(inst.op, Op::Load { .. }))?;
+                let stores = insts[..last].iter().any(|inst| matches!(inst.op, Op::Store { .. }));
+                stores.then_some((block, last))
+            })
+            .collect();
+        if !wanted.is_empty() {
+            let roots = Roots::new(&module.functions[func], &body);
+            for (block, last) in wanted {
                 let insts = std::mem::take(&mut body.blocks[block].insts);
                 body.blocks[block].insts = delayed(&body, &roots, insts, last);
             }
@@ -77,10 +84,11 @@ impl Store {
         words
     }
 
-    fn uses(&self, local: Local) -> bool {
-        let mut uses = false;
-        self.inst.op.uses(|used| uses |= used == local);
-        uses
+    /// Whether an operation assigns a local that it uses.
+    fn is_changed_by(&self, op: &Op) -> bool {
+        let mut changes = false;
+        self.inst.op.uses(|used| op.defs(|local| changes |= used == local));
+        changes
     }
 }
 
@@ -95,8 +103,6 @@ struct Late<'a> {
 impl Late<'_> {
     /// Writes the stores that have to be in front of an operation, with those in front of them.
     fn write_before(&mut self, inst: &Inst, place: Option<Place>) {
-        let mut assigned = Vec::new();
-        inst.op.defs(|local| assigned.push(local));
         let must_wait = |store: &Store| {
             let is_apart = match place {
                 Some(place) => {
@@ -106,21 +112,16 @@ impl Late<'_> {
                 }
                 None => inst.op.class() == Class::Value,
             };
-            !is_apart || assigned.iter().any(|&local| store.uses(local))
+            !is_apart || store.is_changed_by(&inst.op)
         };
         let number = self.stores.iter().rposition(must_wait).map_or(0, |at| at + 1);
         self.write_first(number);
     }
 
     fn write_first_while_too_many(&mut self) {
-        let words = |store: &Store| store.words(self.body);
-        let mut kept: u32 = self.stores.iter().map(words).sum();
-        let mut number = 0;
-        while kept > MOST_WORDS {
-            kept -= words(&self.stores[number]);
-            number += 1;
+        while self.stores.iter().map(|store| store.words(self.body)).sum::<u32>() > MOST_WORDS {
+            self.write_first(1);
         }
-        self.write_first(number);
     }
 
     fn write_first(&mut self, number: usize) {

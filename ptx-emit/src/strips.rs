@@ -7,6 +7,7 @@
 use accrue_ir::analysis::strides::{Access, Strides};
 use accrue_ir::{Block, Body, Inst, Local, Loop, LoopData, Op, Terminator, Type};
 use cranelift_entity::EntitySet;
+use std::cell::LazyCell;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -61,7 +62,7 @@ pub(crate) fn rows(body: &Body, nest: &[Loop]) -> Option<u32> {
     }
     let most = if stores > 1 { FEWER_ROWS } else { MOST_ROWS };
     let words = live_words(body, *innermost);
-    let columns = Column::of(body, nest);
+    let columns = LazyCell::new(|| Column::of(body, nest));
     let fits = |rows: &u32| {
         let own = rows * words;
         own <= MOST_WORDS && own + shared_words(&columns, *rows) <= MOST_WORDS_WITH_SHARED
@@ -103,20 +104,15 @@ impl Column {
     fn of(body: &Body, nest: &[Loop]) -> Vec<Column> {
         let &[.., row, innermost] = nest else { return Vec::new() };
         let strides = Strides::of(body, nest[0]);
-        let place = |block: Block| body.order.iter().position(|&other| other == block);
         let load = |access: Access<'_>| match body.blocks[access.at.0].insts[access.at.1].op {
             Op::Load { dst, .. } if access.loop_ == innermost => {
                 Some(body.locals[dst].ty.bytes().div_ceil(4))
             }
             _ => None,
         };
-        let mut loads: Vec<_> = strides
-            .accesses()
-            .filter_map(|access| Some(((place(access.at.0)?, access.at.1), access, load(access)?)))
-            .collect();
-        loads.sort_by_key(|&(place, ..)| place);
+        let loads = strides.accesses().filter_map(|access| Some((access, load(access)?)));
         let mut columns: Vec<(Access<'_>, Column)> = Vec::new();
-        for (at, &(_, access, words)) in loads.iter().enumerate() {
+        for (at, (access, words)) in loads.enumerate() {
             let rows = |(first, _): &(Access<'_>, Column)| strides.iterations_ahead((access, *first), row);
             let found = columns.iter_mut().find_map(|column| Some((rows(column)?, column)));
             match found {

@@ -381,8 +381,10 @@ impl Plan {
             (false, true) => LONG_WITH_ROWS,
             (false, false) => LESS_LONG,
         };
-        let loads_rows = is_shared && loads_rows_of_lanes(body, &blocks, iv);
-        if !is_worth_it || operations > longest || steps != 1 || loads_rows {
+        if !is_worth_it || operations > longest || steps != 1 {
+            return None;
+        }
+        if is_shared && loads_rows_of_lanes(body, &blocks, iv) {
             return None;
         }
         let (mut times, most) = match (is_shared, accesses) {

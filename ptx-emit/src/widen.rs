@@ -11,11 +11,12 @@
 //! subscript with it copies one of extended numbers, which stands beside it.
 
 use accrue_ir::analysis::strides::Constants;
+use accrue_ir::entities::set_of;
 use accrue_ir::{
     BinaryOp, Block, Body, ConvertOp, FunctionKind, Inst, Level, Local, Loop, LoopDirective, LoopKind,
     Module, Op, Operand, Type, map_below,
 };
-use cranelift_entity::SecondaryMap;
+use cranelift_entity::{EntitySet, SecondaryMap};
 use rustc_hash::FxHashMap;
 
 /// Sums of sums are followed so far.
@@ -117,12 +118,15 @@ impl Sums {
             }
             None => true,
         };
+        let sequential: EntitySet<Loop> = set_of(body.loops.keys().filter(|&loop_| is_sequential(loop_)));
         let is_computed = |op: &Op| op.effects().pure && !op.effects().reads;
         let insts =
             || body.order.iter().flat_map(|&block| body.blocks[block].insts.iter().map(move |i| (block, i)));
         for (block, Inst { op, .. }) in insts() {
-            let around =
-                body.loops_around(body.blocks[block].loop_).filter(|&loop_| is_sequential(loop_)).count();
+            let around = body
+                .loops_around(body.blocks[block].loop_)
+                .filter(|&loop_| sequential.contains(loop_))
+                .count();
             op.defs(|local| {
                 if self.sites[local].count > 1 || !is_computed(op) {
                     self.depths[local] = self.depths[local].max(around);

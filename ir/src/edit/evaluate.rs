@@ -208,12 +208,9 @@ impl<'a, 'b> Evaluator<'a, 'b> {
         {
             let base = match self.atoms.data(atom).kind {
                 Kind::Object(name) => object(name),
-                Kind::Entry(local) => {
-                    // What is in memory here need not be a local of this body.
-                    let is_pointer =
-                        |local| self.cursor.body.locals.get(local).is_some_and(|data| data.ty == Type::Ptr);
-                    let is_local = (self.in_memory)(local).is_none() && is_pointer(local);
-                    is_local.then_some(Operand::Local(local))
+                // What is in memory here need not be a local of this body.
+                Kind::Entry(local) if (self.in_memory)(local).is_none() => {
+                    (self.cursor.body.locals.get(local)?.ty == Type::Ptr).then_some(Operand::Local(local))
                 }
                 _ => None,
             };

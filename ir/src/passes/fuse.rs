@@ -36,9 +36,7 @@ use crate::analysis::bases::Bases;
 use crate::analysis::callees::Callees;
 use crate::analysis::cfg::Cfg;
 use crate::analysis::depend::{Hindrance, InRange, across};
-use crate::analysis::liveness::Liveness;
-use crate::analysis::loops::Nest;
-use crate::analysis::strides::Constants;
+use crate::analysis::strides::Facts;
 use crate::analysis::summaries;
 use crate::analysis::sums::Kind;
 use crate::analysis::survey::{Survey, Touch, Whole};
@@ -51,7 +49,7 @@ use crate::visit::Part;
 use clauses::{Demands, Kept, Same};
 use cranelift_entity::EntitySet;
 use rustc_hash::FxHashSet;
-use shape::{Facts, Shape};
+use shape::Shape;
 use std::borrow::Cow;
 use std::sync::Arc;
 use values::{Scope, Steady, Values};
@@ -200,10 +198,7 @@ struct Known {
 
 impl Known {
     fn of(body: &Body) -> Known {
-        let cfg = Cfg::new(body);
-        let (live, constants) = (Liveness::new(body, &cfg), Constants::of(body));
-        let facts = Facts { nest: Nest::new(body), live, constants };
-        Known { facts, bases: Bases::new(body).without_clauses() }
+        Known { facts: Facts::new(body), bases: Bases::new(body).without_clauses() }
     }
 }
 

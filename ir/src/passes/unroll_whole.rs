@@ -95,13 +95,15 @@ fn drop_clauses_of_own(body: &mut Body) {
     if reducing.is_empty() {
         return;
     }
-    let (nest, live) = (Nest::new(body), Liveness::new(body, &Cfg::new(body)));
+    let live = Liveness::new(body, &Cfg::new(body));
     for loop_ in reducing {
         let is_shared = |&around: &Loop| body.loops[around].is_partitioned();
         let Some(shared) = body.loops_around(body.loops[loop_].parent).find(is_shared) else { continue };
-        let own = set_of(live.own_of(body, shared, &nest.blocks(shared)));
+        let ends = [body.loops[shared].header, body.loops[shared].exit];
         if let Some(directive) = &mut body.loops[loop_].directive {
-            let is_own = |var: Operand| var.as_local().is_some_and(|local| own.contains(local));
+            let is_own = |var: Operand| {
+                var.as_local().is_some_and(|local| !ends.iter().any(|&end| live.is_live_in(local, end)))
+            };
             directive.reductions.retain(|clause| clause.pointee || !is_own(clause.var));
         }
     }

@@ -122,10 +122,10 @@ impl Visit for Walk<'_, '_> {
                 self.expr(condition);
                 self.if_condition(|walk| walk_stmt(walk, stmt));
             }
-            // Loops are written to have iterations.
             StmtKind::Switch { .. } | StmtKind::Label(..) => {
                 self.if_condition(|walk| walk_stmt(walk, stmt));
             }
+            // Bodies of loops among them, which are written to have iterations.
             _ => walk_stmt(self, stmt),
         }
     }

@@ -1,23 +1,14 @@
 //! What a construct has to be made of to be fused: a line of blocks in front of one perfect nest of parallel
 //! loops, and a line behind it without effects.
 
-use crate::analysis::liveness::Liveness;
-use crate::analysis::loops::Nest;
 use crate::analysis::perfect::only_inner;
-use crate::analysis::strides::Constants;
+use crate::analysis::strides::Facts;
 use crate::entities::{Block, Construct, Local, Loop, set_of};
 use crate::function::Body;
 use crate::op::{Operand, Terminator};
 use crate::visit::Part;
 use cranelift_entity::EntitySet;
 use rustc_hash::FxHashSet;
-
-/// What is known of a body, for all constructs in it.
-pub(super) struct Facts {
-    pub(super) nest: Nest,
-    pub(super) live: Liveness,
-    pub(super) constants: Constants,
-}
 
 /// The parts of a construct.
 pub(super) struct Shape {
