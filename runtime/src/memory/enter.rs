@@ -379,7 +379,7 @@ fn is_used_in_parts(table: &Table, item: Item<'_>, range: Range) -> bool {
 }
 
 /// Whether all blocks that share bytes with an object are parts of it, and lie on the device as on the host.
-pub(super) fn are_together(table: &Table, range: Range) -> bool {
+fn are_together(table: &Table, range: Range) -> bool {
     let mut distances = table.meeting(range).map(|block| {
         let inside = range.contains(block.range);
         inside.then(|| block.distance())
