@@ -170,11 +170,22 @@ static void execute(const char *name, const Address *values) {
     }
     if (values[0])
       *(volatile Address *)values[0] = values[1];
+  } else if (!strcmp(name, "accrue_answer")) {
+    for (const Address *copy = values; copy < values + 16; copy += 4) {
+      unsigned bytes = copy[2], halves[2] = {0};
+      if (!bytes)
+        continue;
+      memcpy(halves, (void *)copy[0], bytes);
+      for (int half = 0; half < 2; half++)
+        ((volatile Address *)copy[1])[half] = (Address)1 << 32 | halves[half];
+      if (copy[2] >> 32)
+        memcpy((void *)copy[0], &copy[3], bytes);
+    }
   }
 }
 
 static int arguments(const char *name) {
-  return !strcmp(name, "accrue_poke") ? 3 : !strcmp(name, "accrue_clear") ? 2 : !strcmp(name, "accrue_publish") ? 18 : 0;
+  return !strcmp(name, "accrue_poke") ? 3 : !strcmp(name, "accrue_clear") ? 2 : !strcmp(name, "accrue_publish") ? 18 : !strcmp(name, "accrue_answer") ? 16 : 0;
 }
 
 Result cuLaunchKernel(void *function, unsigned x, unsigned y, unsigned z, unsigned lanes, unsigned workers,

@@ -621,7 +621,7 @@ impl Device for Cuda {
             None => None,
         };
         let result = match told {
-            Some((place, number)) => tapes::await_number(place, number, stream(queue)),
+            Some(told) => tapes::wait(told, stream(queue)),
             // SAFETY: the stream exists.
             None => unsafe { sys::cuStreamSynchronize(stream(queue)) },
         };

@@ -12,7 +12,7 @@
 
 use super::driver::{check, pinned};
 use super::graphs::{Graphs, Kernel, pointers};
-use super::helpers::{CLEARED, Helpers, PUBLISHED, PUBLISHED_BYTES, RESETS};
+use super::helpers::{Answer, CLEARED, Helpers, PUBLISHED, PUBLISHED_BYTES, RESETS, WORD};
 use super::rhythm::Rhythm;
 use crate::plugin::Result;
 use cudarc::driver::sys;
@@ -273,13 +273,28 @@ impl Tape {
         Ok(())
     }
 
-    /// Makes the late copies, and lets the stream tell when all of it is done: where, and by which number. A
-    /// stream that has nothing on its tape does not.
-    pub(super) fn publish(&mut self) -> Result<Option<(usize, u64)>> {
+    /// Makes the late copies, and lets the stream tell when all of it is done. A stream that has nothing on
+    /// its tape does not.
+    pub(super) fn publish(&mut self) -> Result<Option<Told>> {
         self.pace.ends();
         if self.kernels.is_empty() && self.late.is_empty() {
             return Ok(None);
         }
+        let late = std::mem::take(&mut self.late);
+        let told = match Told::answers(&late) {
+            Some(answers) => {
+                let copies = self.copies(&late);
+                self.help(self.helpers.answer, 1, 32, &copies);
+                answers
+            }
+            None => self.tell(&late)?,
+        };
+        self.submit()?;
+        Ok(Some(told))
+    }
+
+    /// Makes the late copies, and writes a number behind them.
+    fn tell(&mut self, late: &[Late]) -> Result<Told> {
         let (place, number) = match self.told {
             Some((place, number)) => (place, number + 1),
             None => (pinned(size_of::<u64>())?, 1),
@@ -289,27 +304,30 @@ impl Tape {
             unsafe { told(place) }.store(0, Ordering::Relaxed);
         }
         self.told = Some((place, number));
-        let late = std::mem::take(&mut self.late);
         let mut groups = late.chunks(PUBLISHED).peekable();
         loop {
-            let copies = groups.next().unwrap_or_default();
             let mut arguments = [0; 2 + 4 * PUBLISHED];
-            for (copy, place) in copies.iter().zip(arguments[2..].chunks_exact_mut(4)) {
-                let left = self.leave(copy);
-                let bytes = copy.bytes as u64 | if left.is_some() { RESETS } else { 0 };
-                place.copy_from_slice(&[copy.source, copy.slot as u64, bytes, left.unwrap_or(0)]);
-            }
+            arguments[2..].copy_from_slice(&self.copies(groups.next().unwrap_or_default()));
             let is_last = groups.peek().is_none();
             if is_last {
                 arguments[..2].copy_from_slice(&[place as u64, number]);
             }
             self.help(self.helpers.publish, 1, PUBLISHED_BYTES as u32, &arguments);
             if is_last {
-                break;
+                return Ok(Told::Number(place, number));
             }
         }
-        self.submit()?;
-        Ok(self.told)
+    }
+
+    /// The arguments that say what is copied.
+    fn copies(&mut self, late: &[Late]) -> [u64; 4 * PUBLISHED] {
+        let mut arguments = [0; 4 * PUBLISHED];
+        for (copy, place) in late.iter().zip(arguments.chunks_exact_mut(4)) {
+            let left = self.leave(copy);
+            let bytes = copy.bytes as u64 | if left.is_some() { RESETS } else { 0 };
+            place.copy_from_slice(&[copy.source, copy.slot as u64, bytes, left.unwrap_or(0)]);
+        }
+        arguments
     }
 
     /// What a block gets back behind a copy to the host: the value that it had before the launch, which the
@@ -319,6 +337,34 @@ impl Tape {
         let is_left = copy.is_last && content.bytes == copy.bytes;
         content.again = if is_left { Again::Idle } else { Again::No };
         is_left.then_some(content.value)
+    }
+}
+
+/// How the host learns that a stream has come to an end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Told {
+    /// A place gets a number.
+    Number(usize, u64),
+    /// So many of the places get what is copied to them, each an [`Answer`].
+    Answers([usize; PUBLISHED], usize),
+}
+
+impl Told {
+    /// If the copies are few words, they are answers. Nothing has arrived at their places.
+    fn answers(late: &[Late]) -> Option<Told> {
+        let is_word = |late: &Late| {
+            (late.bytes == WORD / 2 || late.bytes == WORD) && late.source.is_multiple_of(WORD as u64 / 2)
+        };
+        if late.is_empty() || late.len() > PUBLISHED || !late.iter().all(is_word) {
+            return None;
+        }
+        let mut places = [0; PUBLISHED];
+        for (place, late) in places.iter_mut().zip(late) {
+            *place = late.slot;
+            // SAFETY: slots are pinned memory of 64 bytes, aligned as much, and this one is the copy's.
+            unsafe { Answer::at(late.slot) }.clear();
+        }
+        Some(Told::Answers(places, late.len()))
     }
 }
 

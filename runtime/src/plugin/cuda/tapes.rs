@@ -5,7 +5,8 @@
 //! something on one, and gives those to the driver to which nothing has come since it looked last.
 
 use super::helpers::Helpers;
-use super::tape::{Tape, told};
+use super::helpers::{Answer, WORD};
+use super::tape::{Tape, Told, told};
 use crate::plugin::Queue;
 use cudarc::driver::sys;
 use rustc_hash::FxHashMap;
@@ -139,18 +140,45 @@ fn look(tapes: &Weak<Tapes>) {
     }
 }
 
-/// The host waits until a stream has told a number. A stream that failed never does, so that the driver is
-/// asked now and then.
-pub(super) fn await_number(place: usize, number: u64, stream: sys::CUstream) -> sys::CUresult {
-    // SAFETY: the place is a tape's.
-    let told = unsafe { told(place) };
+/// The host waits for what a stream tells. A stream that failed never does, so that the driver is asked
+/// now and then. What has arrived is where copies to the host are expected to be.
+pub(super) fn wait(awaited: Told, stream: sys::CUstream) -> sys::CUresult {
+    match awaited {
+        Told::Number(place, number) => {
+            // SAFETY: the place is a tape's.
+            let told = unsafe { told(place) };
+            wait_until(stream, || (told.load(Ordering::Acquire) >= number).then_some(())).1
+        }
+        Told::Answers(places, count) => {
+            for &place in &places[..count] {
+                // SAFETY: the place is a slot of a copy, which is an answer until the bytes are in it.
+                let (bytes, result) = wait_until(stream, || unsafe { Answer::at(place) }.get());
+                let Some(bytes) = bytes else {
+                    // A stream that is done without an error has answered.
+                    let is_lost = result == sys::CUresult::CUDA_SUCCESS;
+                    return if is_lost { sys::CUresult::CUDA_ERROR_UNKNOWN } else { result };
+                };
+                let slot = std::ptr::with_exposed_provenance_mut::<[u8; WORD]>(place);
+                // SAFETY: the same.
+                unsafe { slot.write(bytes) };
+            }
+            sys::CUresult::CUDA_SUCCESS
+        }
+    }
+}
+
+/// Asks until something is there, or the stream is done.
+fn wait_until<T>(stream: sys::CUstream, ask: impl Fn() -> Option<T>) -> (Option<T>, sys::CUresult) {
     let begin = Instant::now();
-    while told.load(Ordering::Acquire) < number {
+    loop {
+        if let Some(there) = ask() {
+            return (Some(there), sys::CUresult::CUDA_SUCCESS);
+        }
         if begin.elapsed() > EAGER {
             // SAFETY: the stream exists.
-            return unsafe { sys::cuStreamSynchronize(stream) };
+            let result = unsafe { sys::cuStreamSynchronize(stream) };
+            return (ask(), result);
         }
         std::hint::spin_loop();
     }
-    sys::CUresult::CUDA_SUCCESS
 }
