@@ -220,8 +220,6 @@
 #define __unix__ 1
 #define __x86_64 1
 #define __x86_64__ 1
-#define __SSE__ 1
-#define __SSE2__ 1
 #define __SSE_MATH__ 1
 #define __SSE2_MATH__ 1
 #define __PIC__ 2

@@ -7,6 +7,9 @@ pub const FOLDER: &str = "<accrue>/";
 /// Macros of the target, read before anything else.
 pub const PREDEFINED: &str = include_str!("../include/predefined.h");
 
+/// What is said where a program asks for a vector of a processor.
+pub const NO_INTRINSICS: &str = "accrue has no vector intrinsics of any processor";
+
 macro_rules! shipped {
     ($($name:literal,)*) => {
         const SHIPPED: &[(&str, &str)] = &[$(($name, include_str!(concat!("../include/", $name))),)*];
@@ -17,9 +20,12 @@ shipped! {
     "acc_prof.h",
     "bits/floatn.h",
     "cpuid.h",
+    "emmintrin.h",
     "float.h",
+    "immintrin.h",
     "iso646.h",
     "limits.h",
+    "mm_malloc.h",
     "omp.h",
     "openacc.h",
     "stdalign.h",
@@ -30,6 +36,8 @@ shipped! {
     "stdint.h",
     "stdnoreturn.h",
     "tgmath.h",
+    "x86intrin.h",
+    "xmmintrin.h",
 }
 
 /// The number and the text of a shipped header.

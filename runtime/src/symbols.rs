@@ -1,6 +1,12 @@
 //! The names under which compiled code finds the runtime.
 
-use crate::api::{clocks::*, cpuid::cpuid, devices::*, memory::*, queues::*};
+use crate::api::{
+    clocks::*,
+    devices::*,
+    memory::*,
+    processor::{cpuid, cycles},
+    queues::*,
+};
 use crate::direct::DIRECT;
 use crate::gangs::execute;
 use crate::omp::{
@@ -86,10 +92,11 @@ fn entries() -> Vec<Symbol> {
     entries
 }
 
-/// Functions of the C library and of `cpuid.h`.
+/// Functions of the C library, of `cpuid.h` and of `immintrin.h`.
 fn clocks() -> Vec<Symbol> {
     symbols! {
         "__accrue_cpuid" => cpuid,
+        "__accrue_cycles" => cycles,
         "clock" => clock_of_program,
         "clock_gettime" => clock_gettime_of_program,
         "ftime" => ftime_of_program,

@@ -6,6 +6,7 @@ use crate::ast::{
     Alignas, Attribute, BuiltinType, DeclSpecs, Ident, Qualifiers, StorageClass, TypeName, TypeSpec,
 };
 use crate::diag::Diagnostic;
+use crate::headers::NO_INTRINSICS;
 use crate::source::Span;
 use crate::token::{Keyword, Punct, Token, TokenKind};
 
@@ -527,8 +528,10 @@ impl Parser<'_> {
         let text = self.interner.text(ident.sym);
         let message = format!("unknown type name `{text}`");
         let mut diagnostic = Diagnostic::error(ids::UNKNOWN_TYPE, ident.span, message);
-        // The search looks at every type name there is, which is no concern unless errors abound.
-        if self.errors < 20 {
+        if text.starts_with("__m128") || text.starts_with("__m256") || text.starts_with("__m512") {
+            diagnostic = diagnostic.note(NO_INTRINSICS);
+        } else if self.errors < 20 {
+            // The search looks at every type name there is, which is no concern unless errors abound.
             let types = self.scopes.typedefs().map(|sym| self.interner.text(sym));
             let words = ["char", "short", "int", "long", "float", "double", "unsigned", "signed", "void"];
             if let Some(header) = crate::suggest::header_of(text) {

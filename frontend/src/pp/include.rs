@@ -147,7 +147,7 @@ impl Preprocessor<'_> {
                 };
                 let mut error = Diagnostic::error(ids::INCLUDE, Span::at(loc), message);
                 if bare.ends_with("intrin.h") {
-                    error = error.note("accrue has no vector intrinsics of any processor");
+                    error = error.note(headers::NO_INTRINSICS);
                 }
                 self.report(error);
                 self.stopped = true;

@@ -469,17 +469,18 @@ impl Sema<'_> {
 
     fn asm_stmt(&mut self, asm: &ast::Asm, span: Span) -> StmtKind {
         let (template, _) = self.string_elements(&asm.template, span);
-        let only_comment = template.iter().all(|&c| matches!(c, 9 | 10 | 32));
-        if !only_comment && self.in_nohost_routine() {
+        let has_no_effect = is_without_effect(&template);
+        if !has_no_effect && self.in_nohost_routine() {
             // Written for a device that accrue does not know: whoever runs it is told so.
             let trap = ExprKind::Builtin(Builtin::Trap, Vec::new());
             return StmtKind::Expr(Expr { kind: trap, ty: QualType::plain(TypeId::VOID), span });
         }
-        if !only_comment {
+        if !has_no_effect {
             self.error(
                 ids::ASM_UNSUPPORTED,
                 span,
-                "assembly code is not supported; only the empty template, a compiler barrier, is",
+                "assembly code is not supported; only compiler barriers are: templates that are empty, `nop`, \
+                 `pause`, or an alignment",
             );
         }
         let mut effects = Vec::new();
@@ -524,7 +525,7 @@ impl Sema<'_> {
                     Expr { kind: ExprKind::Assign(Box::new(target), Box::new(value)), ty, span }
                 }
                 None => {
-                    if !self.session.interner.text(constraint).contains('+') && only_comment {
+                    if !self.session.interner.text(constraint).contains('+') && has_no_effect {
                         let message = "the empty assembly template leaves this output unchanged";
                         self.warn(ids::ASM_OUTPUT, span, message);
                     }
@@ -584,4 +585,21 @@ impl Sema<'_> {
 /// A statement that does nothing.
 fn empty(span: Span) -> Stmt {
     Stmt { kind: StmtKind::Block(Vec::new()), span }
+}
+
+/// Whether an assembly template has no effect but that the compiler keeps memory as it is there: what it says
+/// is where code lies, or that the processor should wait for a moment.
+fn is_without_effect(template: &[u32]) -> bool {
+    let text: String = template.iter().filter_map(|&c| char::from_u32(c)).collect();
+    let mut instructions =
+        text.lines().flat_map(|line| line.split('#').next().unwrap_or_default().split(';'));
+    instructions.all(|instruction| {
+        let mut words = instruction.split_whitespace();
+        match words.next() {
+            None | Some("nop" | "pause" | ".p2align" | ".balign" | ".align") => true,
+            // `rep nop` is how older processors spell `pause`.
+            Some("rep") => matches!(words.next(), None | Some("nop")),
+            Some(_) => false,
+        }
+    })
 }

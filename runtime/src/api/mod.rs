@@ -4,7 +4,7 @@
 //! meaning is to copy; then the program answers for them, as in C.
 
 pub mod clocks;
-pub mod cpuid;
 pub mod devices;
 pub mod memory;
+pub mod processor;
 pub mod queues;

@@ -182,6 +182,7 @@ fn misspelt_types_are_suggested() {
         ("flaot x;", "did you mean `float`?"),
         ("typedef int matrix_t; matirx_t x;", "did you mean `matrix_t`?"),
         ("void f(void) { unsinged x; }", "did you mean `unsigned`?"),
+        ("__m256d x;", "accrue has no vector intrinsics of any processor"),
     ] {
         let (session, _) = parse(text);
         assert_eq!(session.sink.list()[0].notes, [note], "{text}");

@@ -1,4 +1,4 @@
-//! `cpuid.h`: what the processor says of itself, an instruction that C code here has no way to write.
+//! `cpuid.h` and `immintrin.h`: instructions of the processor that C code here has no way to write.
 
 /// Writes eax, ebx, ecx and edx of a leaf; zeros where processors have no such instruction.
 ///
@@ -17,4 +17,13 @@ pub unsafe extern "C" fn cpuid(leaf: u32, subleaf: u32, registers: *mut u32) {
     };
     // SAFETY: the caller's promise.
     unsafe { registers.cast::<[u32; 4]>().write(found) };
+}
+
+/// Cycles of the processor's own clock; zero where processors have no such instruction.
+pub extern "C" fn cycles() -> u64 {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: every processor of 64 bits has the instruction.
+    return unsafe { std::arch::x86_64::_rdtsc() };
+    #[cfg(not(target_arch = "x86_64"))]
+    0
 }

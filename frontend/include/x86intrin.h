@@ -1,0 +1,2 @@
+/* <x86intrin.h>: see <xmmintrin.h>. */
+#include <immintrin.h>
