@@ -510,6 +510,428 @@ static void eroded(int n, const unsigned char *x, unsigned char *restrict y)
         }
 }
 
+static void demosaiced(int n, const unsigned char *restrict x, unsigned char *restrict y)
+{
+#pragma acc parallel loop collapse(2) present(x, y)
+    for (int i = 1; i < n - 1; i++)
+        for (int j = 1; j < n - 1; j++) {
+            int colour[3];
+            colours_of(x, n, i, j, colour);
+            for (int k = 0; k < 3; k++)
+                y[3 * (i * n + j) + k] = colour[k];
+        }
+}
+
+static void warped(int n, const float *restrict h, const float *x, float *y)
+{
+    float h0 = 0.9f + 0.1f * h[0], h1 = 0.1f * h[1], h2 = 10 * h[2], h3 = -0.1f * h[3], h4 = 0.9f + 0.1f * h[4], h5 = 90 * h[5];
+    float h6 = 1e-5f * h[6], h7 = 1e-5f * h[7];
+#pragma acc kernels loop independent present(x, y)
+    for (int i = 0; i < n; i++)
+#pragma acc loop independent
+        for (int j = 0; j < n; j++) {
+            float by = 1 / (h6 * j + h7 * i + 1), px = (h0 * j + h1 * i + h2) * by, py = (h3 * j + h4 * i + h5) * by, value = 0;
+            if (px >= 0 && py >= 0 && px < n - 1 && py < n - 1) {
+                int ix = (int)px, iy = (int)py;
+                float fx = px - ix, fy = py - iy;
+                const float *p = x + iy * n + ix;
+                value = (1 - fy) * ((1 - fx) * p[0] + fx * p[1]) + fy * ((1 - fx) * p[n] + fx * p[n + 1]);
+            }
+            y[i * n + j] = value;
+        }
+}
+
+static void votes(int n, const int *restrict x, const float *restrict direction, int *restrict y)
+{
+#pragma acc parallel loop collapse(2) present(x, direction, y)
+    for (int p = 0; p < n; p++)
+        for (int k = 0; k < LINES_OF; k++) {
+            int column = x[p] >> 4 & 1023, row = x[p] >> 15 & 1023;
+            int distance = (int)((column * direction[2 * k] + row * direction[2 * k + 1] + 1449) * 0.5f);
+#pragma acc atomic update
+            y[k * DISTANCES + distance]++;
+        }
+}
+
+static void disparity(int n, const unsigned char *restrict left, const unsigned char *restrict right, unsigned char *restrict y)
+{
+#pragma acc parallel loop gang vector collapse(2) vector_length(128) present(left, right, y)
+    for (int i = 2; i < n - 2; i++)
+        for (int j = 2 + SHIFTS; j < n - 2; j++) {
+            int least = 1 << 30, best = 0;
+#pragma acc loop seq
+            for (int d = 0; d < SHIFTS; d++) {
+                int sum = 0;
+                for (int di = -2; di <= 2; di++)
+                    for (int dj = -2; dj <= 2; dj++)
+                        sum += abs(left[(i + di) * n + j + dj] - right[(i + di) * n + j + dj - d]);
+                if (sum < least) {
+                    least = sum;
+                    best = d;
+                }
+            }
+            y[i * n + j] = best;
+        }
+}
+
+static void tones(int channels, int samples, const float *restrict factor, const float *restrict x, float *restrict y)
+{
+#pragma acc parallel loop gang vector present(factor, x, y)
+    for (int c = 0; c < channels; c++) {
+        float last[TONES], before[TONES];
+        for (int f = 0; f < TONES; f++)
+            last[f] = before[f] = 0;
+        for (int t = 0; t < samples; t++) {
+            float value = x[t * channels + c];
+            for (int f = 0; f < TONES; f++) {
+                float next = value + 1.9f * factor[f] * last[f] - before[f];
+                before[f] = last[f];
+                last[f] = next;
+            }
+        }
+        for (int f = 0; f < TONES; f++)
+            y[f * channels + c] = last[f] * last[f] + before[f] * before[f] - 1.9f * factor[f] * last[f] * before[f];
+    }
+}
+
+static void radix_four(int n, int done, const struct number *restrict x, struct number *restrict y)
+{
+#pragma acc parallel loop independent present(x, y)
+    for (int j = 0; j < n / 4; j++) {
+        int k = j % done, to = (j - k) * 4 + k;
+        float angle = -6.2831853f / (4 * done) * k;
+        struct number v[4];
+        for (int r = 0; r < 4; r++) {
+            struct number in = x[j + r * (n / 4)];
+            float re = cosf(r * angle), im = sinf(r * angle);
+            v[r].re = in.re * re - in.im * im;
+            v[r].im = in.re * im + in.im * re;
+        }
+        struct number a = {v[0].re + v[2].re, v[0].im + v[2].im}, b = {v[0].re - v[2].re, v[0].im - v[2].im};
+        struct number c = {v[1].re + v[3].re, v[1].im + v[3].im}, d = {v[1].im - v[3].im, v[3].re - v[1].re};
+        y[to].re = a.re + c.re;
+        y[to].im = a.im + c.im;
+        y[to + done].re = b.re + d.re;
+        y[to + done].im = b.im + d.im;
+        y[to + 2 * done].re = a.re - c.re;
+        y[to + 2 * done].im = a.im - c.im;
+        y[to + 3 * done].re = b.re - d.re;
+        y[to + 3 * done].im = b.im - d.im;
+    }
+}
+
+static void back_projected(int n, int detectors, const float *restrict direction, const float *restrict x, float (*restrict y)[n])
+{
+#pragma acc parallel present(direction, x, y[0:n])
+    {
+#pragma acc loop gang
+        for (int i = 0; i < n; i++) {
+#pragma acc loop vector
+            for (int j = 0; j < n; j++) {
+                float sum = 0;
+                for (int k = 0; k < LINES_OF; k++) {
+                    float at = (j - n / 2) * direction[2 * k] + (i - n / 2) * direction[2 * k + 1] + detectors / 2;
+                    int below = (int)at;
+                    float part = at - below;
+                    sum += (1 - part) * x[k * detectors + below] + part * x[k * detectors + below + 1];
+                }
+                y[i][j] = sum;
+            }
+        }
+    }
+}
+
+static void stresses(int n, const float *restrict vx, const float *restrict vy, const float *restrict vz, const float *restrict lambda,
+                     const float *restrict mu, float *restrict s)
+{
+    int all = n * n * n;
+#pragma acc parallel loop gang num_workers(4) vector_length(32) present(vx, vy, vz, lambda, mu, s)
+    for (int k = 2; k < n - 2; k++)
+#pragma acc loop worker
+        for (int j = 2; j < n - 2; j++)
+#pragma acc loop vector
+            for (int i = 2; i < n - 2; i++) {
+                int at = (k * n + j) * n + i;
+                float xx = between(vx, at, 1), yy = between(vy, at, n), zz = between(vz, at, n * n);
+                float xy = between(vx, at, n) + between(vy, at, 1), xz = between(vx, at, n * n) + between(vz, at, 1);
+                float yz = between(vy, at, n * n) + between(vz, at, n), l = lambda[at] * (xx + yy + zz), m = mu[at];
+                s[at] += 0.01f * (l + 2 * m * xx) + 0.1f;
+                s[all + at] += 0.01f * (l + 2 * m * yy) + 0.1f;
+                s[2 * all + at] += 0.01f * (l + 2 * m * zz) + 0.1f;
+                s[3 * all + at] += 0.01f * m * xy + 0.1f;
+                s[4 * all + at] += 0.01f * m * xz + 0.1f;
+                s[5 * all + at] += 0.01f * m * yz + 0.1f;
+            }
+}
+
+static void activated(int rows, int width, const float *restrict bias, const float *restrict x, float *restrict y)
+{
+#pragma acc kernels present(bias, x, y)
+    for (int i = 0; i < rows; i++)
+        for (int j = 0; j < width; j++)
+            y[i * width + j] = gelu(x[i * width + j] + bias[j]);
+}
+
+static void quantised(int n, const signed char *restrict a, const signed char *restrict b, const float *restrict scale,
+                      unsigned char *restrict c)
+{
+#pragma acc parallel loop collapse(2) present(a, b, scale, c)
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            int sum = 0;
+#pragma acc loop seq
+            for (int k = 0; k < n; k++)
+                sum += a[i * n + k] * b[k * n + j];
+            int value = (int)(sum * scale[j] * 0.001f) + 128;
+            c[i * n + j] = value < 0 ? 0 : value > 255 ? 255 : value;
+        }
+}
+
+static void solid(int n, const float (*restrict x)[SOLID][SOLID][SOLID], const float (*restrict w)[MAPS][3][3][3],
+                  float (*restrict y)[SOLID][SOLID][SOLID])
+{
+#pragma acc parallel loop collapse(4) present(x[0:MAPS], w[0:MAPS], y[0:MAPS])
+    for (int to = 0; to < MAPS; to++)
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < n - 1; j++)
+                for (int k = 1; k < n - 1; k++) {
+                    float sum = 0;
+                    for (int from = 0; from < MAPS; from++)
+                        for (int di = 0; di < 3; di++)
+                            for (int dj = 0; dj < 3; dj++)
+                                for (int dk = 0; dk < 3; dk++)
+                                    sum += w[to][from][di][dj][dk] * x[from][i + di - 1][j + dj - 1][k + dk - 1];
+                    y[to][i][j][k] = fmaxf(sum, 0);
+                }
+}
+
+static void binomial(int n, const float *restrict x, const float *restrict z, float *restrict y)
+{
+#pragma acc parallel loop gang vector_length(256) present(x, z, y)
+    for (int m = 0; m < n; m++) {
+        float value[2][STEPS + 1], spot = 80 + 40 * x[m], strike = 100, step = (0.1f + 0.3f * z[m]) * sqrtf(1.0f / STEPS);
+        float grow = expf(0.03f / STEPS), up = expf(step), down = 1 / up, p = (grow - down) / (up - down), discount = 1 / grow;
+#pragma acc loop vector
+        for (int j = 0; j <= STEPS; j++)
+            value[STEPS % 2][j] = fmaxf(strike - spot * expf((2 * j - STEPS) * step), 0);
+#pragma acc loop seq
+        for (int i = STEPS - 1; i >= 0; i--) {
+#pragma acc loop vector
+            for (int j = 0; j <= i; j++) {
+                float wait = discount * (p * value[(i + 1) % 2][j + 1] + (1 - p) * value[(i + 1) % 2][j]);
+                value[i % 2][j] = fmaxf(wait, strike - spot * expf((2 * j - i) * step));
+            }
+        }
+        y[m] = value[0][0];
+    }
+}
+
+static void drawn(int n, unsigned key, unsigned other, float (*restrict y)[4])
+{
+#pragma acc parallel loop present(y[0:n])
+    for (int i = 0; i < n; i++) {
+        unsigned v[4] = {(unsigned)i, 0, 7, 0};
+        counted_random(v, key, other);
+        for (int k = 0; k < 4; k += 2) {
+            float radius = sqrtf(-2 * logf(((v[k] >> 9) + 0.5f) * 0x1p-23f)), angle = 6.2831853f * (v[k + 1] >> 8) * 0x1p-24f;
+            y[i][k] = expf(0.1f * radius * cosf(angle));
+            y[i][k + 1] = expf(0.1f * radius * sinf(angle));
+        }
+    }
+}
+
+static void string_hashes(int n, const int *restrict start, const unsigned char *restrict x, unsigned *restrict y)
+{
+#pragma acc parallel loop present(start, x, y)
+    for (int i = 0; i < n; i++) {
+        unsigned hash = 2166136261u;
+        for (int k = 4 * start[i]; k < 4 * start[i + 1]; k++)
+            hash = (hash ^ x[k]) * 16777619u;
+        y[i] = hash;
+    }
+}
+
+static void packet_sums(int n, int length, const unsigned char *restrict x, unsigned *restrict y)
+{
+#pragma acc parallel loop gang worker num_workers(8) vector_length(32) present(x, y)
+    for (int i = 0; i < n; i++) {
+        unsigned sum = 1, weighted = length;
+#pragma acc loop vector reduction(+:sum, weighted)
+        for (int k = 0; k < length; k++) {
+            sum += x[i * length + k];
+            weighted += (length - k) * x[i * length + k];
+        }
+        y[i] = weighted % 65521 << 16 | sum % 65521;
+    }
+}
+
+static void minimizers(int n, const unsigned char *x, unsigned *restrict y)
+{
+#pragma acc parallel loop gang vector vector_length(128) present(x, y)
+    for (int i = 0; i < n; i++) {
+        unsigned word = 0, least = 0xffffffffu;
+        for (int k = 0; k < LETTERS - 1; k++)
+            word = word << 2 | (x[i + k] >> 3 & 3);
+        for (int k = 0; k < WINDOW; k++) {
+            word = (word << 2 | (x[i + LETTERS - 1 + k] >> 3 & 3)) & ((1u << 2 * LETTERS) - 1);
+            unsigned hash = mixed(word);
+            least = hash < least ? hash : least;
+        }
+        y[i] = least;
+    }
+}
+
+static void filter(int n, const int *restrict key, unsigned *restrict bits)
+{
+#pragma acc parallel loop present(key, bits)
+    for (int i = 0; i < n; i++)
+#pragma acc loop seq
+        for (int k = 0; k < HASHES; k++) {
+            unsigned bit = mixed((unsigned)key[i] + k * 0x9e3779b9u) >> 5;
+#pragma acc atomic update
+            bits[bit >> 5] |= 1u << (bit & 31);
+        }
+}
+
+static void eigenvalues(int n, const float *restrict a, float *restrict y)
+{
+#pragma acc parallel loop gang vector present(a, y)
+    for (int i = 0; i < n; i++) {
+        float xx = a[i], yy = a[n + i], zz = a[2 * n + i], xy = a[3 * n + i], xz = a[4 * n + i], yz = a[5 * n + i];
+        float q = (xx + yy + zz) / 3, bx = xx - q, by = yy - q, bz = zz - q;
+        float p = sqrtf((bx * bx + by * by + bz * bz + 2 * (xy * xy + xz * xz + yz * yz)) / 6), inverse = 1 / (p + 1e-20f);
+        float half = 0.5f * inverse * inverse * inverse *
+                     (bx * (by * bz - yz * yz) - xy * (xy * bz - yz * xz) + xz * (xy * yz - by * xz));
+        float phi = acosf(fminf(fmaxf(half, -1), 1)) / 3, most = q + 2 * p * cosf(phi), least = q + 2 * p * cosf(phi + 2.0943951f);
+        y[i] = most;
+        y[n + i] = 3 * q - most - least;
+        y[2 * n + i] = least;
+    }
+}
+
+static void lower_products(int n, const float *restrict l, const float *restrict b, float *restrict c)
+{
+#pragma acc parallel loop gang present(l, b, c)
+    for (int i = 0; i < n; i++)
+#pragma acc loop vector
+        for (int j = 0; j < n; j++) {
+            float sum = 0;
+#pragma acc loop seq
+            for (int k = 0; k <= i; k++)
+                sum += l[i * n + k] * b[k * n + j];
+            c[i * n + j] = sum;
+        }
+}
+
+static void nearest(int n, int landmarks, const float *restrict x, const float *restrict of, float *restrict y)
+{
+#pragma acc parallel loop vector_length(128) present(x, of, y)
+    for (int i = 0; i < n; i++) {
+        float best[NEAREST];
+        for (int k = 0; k < NEAREST; k++)
+            best[k] = 1e30f;
+        for (int m = 0; m < landmarks; m++) {
+            float dx = x[3 * i] - of[3 * m], dy = x[3 * i + 1] - of[3 * m + 1], dz = x[3 * i + 2] - of[3 * m + 2];
+            float square = dx * dx + dy * dy + dz * dz;
+            if (square < best[NEAREST - 1]) {
+                int k = NEAREST - 1;
+                while (k > 0 && best[k - 1] > square) {
+                    best[k] = best[k - 1];
+                    k--;
+                }
+                best[k] = square;
+            }
+        }
+        for (int k = 0; k < NEAREST; k++)
+            y[i * NEAREST + k] = best[k];
+    }
+}
+
+static void merged(int n, const int *restrict x, int *restrict y)
+{
+#pragma acc parallel loop independent present(x, y)
+    for (int i = 0; i < 2 * n; i++) {
+        const int *other = i < n ? x + n : x;
+        int value = x[i], low = 0, high = n;
+        while (low < high) {
+            int middle = (low + high) / 2;
+            if (other[middle] < value || (i >= n && other[middle] == value))
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        y[i % n + low] = value;
+    }
+}
+
+static void middle_sums(int outer, int n, const float *restrict x, float *restrict y)
+{
+#pragma acc parallel loop collapse(2) present(x, y)
+    for (int i = 0; i < outer; i++)
+        for (int k = 0; k < n; k++) {
+            float sum = 0;
+#pragma acc loop seq reduction(+:sum)
+            for (int j = 0; j < n; j++)
+                sum += x[(i * n + j) * n + k];
+            y[i * n + k] = sum;
+        }
+}
+
+static void queens(int n, int *y)
+{
+    int count = 0;
+    const int full = (1 << QUEENS) - 1;
+#pragma acc parallel loop reduction(+:count)
+    for (int i = 0; i < n; i++) {
+        int taken = 0, left = 0, right = 0, legal = 1;
+        for (int row = 0, rest = i; row < 4; row++, rest /= QUEENS) {
+            int bit = 1 << rest % QUEENS;
+            if ((taken | left | right) & bit)
+                legal = 0;
+            taken |= bit;
+            left = (left | bit) << 1;
+            right = (right | bit) >> 1;
+        }
+        if (legal) {
+            int free[QUEENS], of_taken[QUEENS], of_left[QUEENS], of_right[QUEENS], row = 4;
+            of_taken[4] = taken;
+            of_left[4] = left;
+            of_right[4] = right;
+            free[4] = full & ~(taken | left | right);
+            while (row >= 4) {
+                if (free[row] == 0) {
+                    row--;
+                    continue;
+                }
+                int bit = free[row] & -free[row];
+                free[row] -= bit;
+                if (row == QUEENS - 1) {
+                    count++;
+                    continue;
+                }
+                of_taken[row + 1] = of_taken[row] | bit;
+                of_left[row + 1] = (of_left[row] | bit) << 1;
+                of_right[row + 1] = (of_right[row] | bit) >> 1;
+                row++;
+                free[row] = full & ~(of_taken[row] | of_left[row] | of_right[row]);
+            }
+        }
+    }
+    y[0] = count;
+#pragma acc update device(y[0:1])
+}
+
+static void axes_turned(const float (*restrict x)[EDGE][EDGE][2 * EDGE], float (*restrict y)[EDGE][EDGE][EDGE])
+{
+#pragma acc parallel loop gang collapse(2) present(x[0:EDGE], y[0:2 * EDGE])
+    for (int i = 0; i < EDGE; i++)
+        for (int j = 0; j < EDGE; j++)
+#pragma acc loop vector collapse(2)
+            for (int k = 0; k < EDGE; k++)
+                for (int l = 0; l < 2 * EDGE; l++)
+                    y[l][k][j][i] = x[i][j][k][l];
+}
+
 int main(int argc, char **argv)
 {
     int rounds = argc > 1 ? atoi(argv[1]) : 1;
@@ -522,18 +944,23 @@ int main(int argc, char **argv)
     double *mesh_x = malloc(sizeof(double) * MESH_NODES), *mesh_y = malloc(sizeof(double) * MESH_NODES);
     struct particle *particles = malloc(sizeof(struct particle) * ALL_CELLS * AT_MOST);
     struct triple *angles = malloc(sizeof(struct triple) * BENDS);
+    int *sorted = malloc(sizeof(int) * 2 * MERGED);
+    float direction[2 * LINES_OF];
     fill_numbers(a, b, at, column, wide);
     fill_bends(at, angles);
     fill_triangles(a, corners, mesh_x, mesh_y);
     fill_slices(at, slices);
     fill_rows(at, rows);
     fill_friends(at, friends);
+    fill_sorted(at, sorted);
+    fill_directions(direction);
     int crowd = fill_cells(a, at, cells, particles), field = DEEP * EAST * EAST;
     unsigned char *bytes = (unsigned char *)at, *bytes_out = (unsigned char *)c;
     struct gate gate = {{{{0.7, 0.1}, {0.6, -0.2}}, {{0.5, 0.3}, {-0.4, 0.8}}}};
 #pragma acc data copyin(a[0:N], b[0:N], at[0:N], column[0:N], wide[0:N / 2], cells[0:ALL_CELLS + 1], corners[0:3 * TRIANGLES], \
                             slices[0:ROWS / SLICE + 1], rows[0:ROWS + 1], friends[0:(PEOPLE + STRANGERS) * FRIENDS],       \
-                            mesh_x[0:MESH_NODES], mesh_y[0:MESH_NODES], particles[0:ALL_CELLS * AT_MOST], angles[0:BENDS])  \
+                            mesh_x[0:MESH_NODES], mesh_y[0:MESH_NODES], particles[0:ALL_CELLS * AT_MOST], angles[0:BENDS], \
+                            sorted[0:2 * MERGED], direction) \
     create(work[0:WORK]) copyout(c[0:N])
     {
         CHECKED("hopped", float, 6 * SITES, hopped((struct link *)a, (struct colours *)b, (struct colours *)c));
@@ -551,8 +978,8 @@ int main(int argc, char **argv)
         CHECKED("hydrostatic", float, 3 * LEVELS *BASIN,
                 hydrostatic(LEVELS, EAST, 2 * EAST, a, c, c + LEVELS * BASIN, c + 2 * LEVELS * BASIN));
         CHECKED("tracers", float, field, tracers(DEEP, EAST, a, a + field, a + 2 * field, b, c));
-        CHECKED("solidified", float, MELT *MELT,
-                solidified(MELT, (const float(*)[MELT])a, (const float(*)[MELT])b, (float(*)[MELT])c));
+        CHECKED("solidified", float, PICTURE *PICTURE,
+                solidified(PICTURE, (const float(*)[PICTURE])a, (const float(*)[PICTURE])b, (float(*)[PICTURE])c));
         CHECKED("densities", float, crowd, densities(cells, particles, c));
         CHECKED("bends", float, 3 * ATOMS, bends(BENDS, angles, (const float(*)[3])a, (float(*)[3])c));
         CHECKED("along_rows", double, LINES *OF_LINE, along_rows(LINES, OF_LINE, wide, work, wide_out));
@@ -566,7 +993,36 @@ int main(int argc, char **argv)
         CHECKED("triangles_of", int, 1, triangles_of(PEOPLE, friends, ints));
         CHECKED("labels", int, ROWS + 1, labels(ROWS, rows, column, at, ints, ints + ROWS));
         CHECKED("kept", int, 1, kept(N, at, ints, ints + KEPT_AT));
-        CHECKED("eroded", unsigned char, MELT *MELT, eroded(MELT, bytes, bytes_out));
+        CHECKED("eroded", unsigned char, PICTURE *PICTURE, eroded(PICTURE, bytes, bytes_out));
+        CHECKED("demosaiced", unsigned char, 3 * PICTURE *PICTURE, demosaiced(PICTURE, bytes, bytes_out));
+        CHECKED("warped", float, PICTURE *PICTURE, warped(PICTURE, b, a, c));
+        CHECKED("votes", int, LINES_OF *DISTANCES, votes(EDGES, at, direction, ints));
+        CHECKED("disparity", unsigned char, STEREO *STEREO, disparity(STEREO, bytes, (unsigned char *)column, bytes_out));
+        CHECKED("tones", float, TONES *ANTENNAS, tones(ANTENNAS, SAMPLES, b, a, c));
+        CHECKED("radix_four", float, 2 * SIGNAL, radix_four(SIGNAL, DONE, (struct number *)a, (struct number *)c));
+        CHECKED("back_projected", float, SCAN *SCAN, back_projected(SCAN, DETECTORS, direction, a, (float(*)[SCAN])c));
+        CHECKED("stresses", float, 6 * ROCK *ROCK *ROCK,
+                stresses(ROCK, a, a + N / 8, a + N / 4, b, b + N / 8, c));
+        CHECKED("activated", float, TOKENS *WIDTH, activated(TOKENS, WIDTH, b, a, c));
+        CHECKED("quantised", unsigned char, PRODUCTS *PRODUCTS,
+                quantised(PRODUCTS, (signed char *)at, (signed char *)column, b, bytes_out));
+        CHECKED("solid", float, MAPS *SOLID *SOLID *SOLID,
+                solid(SOLID, (const float(*)[SOLID][SOLID][SOLID])a, (const float(*)[MAPS][3][3][3])b,
+                      (float(*)[SOLID][SOLID][SOLID])c));
+        CHECKED("binomial", float, OPTIONS, binomial(OPTIONS, a, b, c));
+        CHECKED("drawn", float, 4 * DRAWS, drawn(DRAWS, 0x1234567, 0x89abcdef, (float(*)[4])c));
+        CHECKED("string_hashes", unsigned, STRINGS, string_hashes(STRINGS, rows, bytes, (unsigned *)c));
+        CHECKED("packet_sums", unsigned, PACKETS, packet_sums(PACKETS, OF_PACKET, bytes, (unsigned *)c));
+        CHECKED("minimizers", unsigned, BASES, minimizers(BASES, bytes, (unsigned *)c));
+        CHECKED("filter", unsigned, 1 << 22, filter(KEYS, at, (unsigned *)c));
+        CHECKED("eigenvalues", float, 3 * TENSORS, eigenvalues(TENSORS, a, c));
+        CHECKED("lower_products", float, PRODUCTS *PRODUCTS, lower_products(PRODUCTS, a, b, c));
+        CHECKED("nearest", float, QUERIES *NEAREST, nearest(QUERIES, LANDMARKS, a, b, c));
+        CHECKED("merged", int, 2 * MERGED, merged(MERGED, sorted, ints));
+        CHECKED("middle_sums", float, N / 512, middle_sums(N / (512 * 512), 512, a, c));
+        CHECKED("queens", int, 1, queens(PLACED, ints));
+        CHECKED("axes_turned", float, N,
+                axes_turned((const float(*)[EDGE][EDGE][2 * EDGE])a, (float(*)[EDGE][EDGE][EDGE])c));
     }
     return 0;
 }

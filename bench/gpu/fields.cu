@@ -460,6 +460,429 @@ __global__ void eroded(int n, const unsigned char *__restrict__ x, unsigned char
     y[i * n + j] = least;
 }
 
+__global__ void demosaiced(int n, const unsigned char *__restrict__ x, unsigned char *__restrict__ y)
+{
+    int j = thread(), i = blockIdx.y * blockDim.y + threadIdx.y, colour[3];
+    if (i < 1 || i >= n - 1 || j < 1 || j >= n - 1)
+        return;
+    colours_of(x, n, i, j, colour);
+    for (int k = 0; k < 3; k++)
+        y[3 * (i * n + j) + k] = colour[k];
+}
+
+__global__ void warped(int n, const float *__restrict__ h, const float *__restrict__ x, float *__restrict__ y)
+{
+    float h0 = 0.9f + 0.1f * h[0], h1 = 0.1f * h[1], h2 = 10 * h[2], h3 = -0.1f * h[3], h4 = 0.9f + 0.1f * h[4], h5 = 90 * h[5];
+    float h6 = 1e-5f * h[6], h7 = 1e-5f * h[7];
+    int j = thread(), i = blockIdx.y * blockDim.y + threadIdx.y;
+    float by = 1 / (h6 * j + h7 * i + 1), px = (h0 * j + h1 * i + h2) * by, py = (h3 * j + h4 * i + h5) * by, value = 0;
+    if (px >= 0 && py >= 0 && px < n - 1 && py < n - 1) {
+        int ix = (int)px, iy = (int)py;
+        float fx = px - ix, fy = py - iy;
+        const float *p = x + iy * n + ix;
+        value = (1 - fy) * ((1 - fx) * p[0] + fx * p[1]) + fy * ((1 - fx) * p[n] + fx * p[n + 1]);
+    }
+    y[i * n + j] = value;
+}
+
+/// A block has a point, a thread a direction.
+__global__ void votes(const int *__restrict__ x, const float2 *__restrict__ direction, int *__restrict__ y)
+{
+    int p = blockIdx.x, k = threadIdx.x;
+    if (k >= LINES_OF)
+        return;
+    int column = x[p] >> 4 & 1023, row = x[p] >> 15 & 1023;
+    float2 d = direction[k];
+    atomicAdd(&y[k * DISTANCES + (int)((column * d.x + row * d.y + 1449) * 0.5f)], 1);
+}
+
+__global__ void disparity(int n, const unsigned char *__restrict__ left, const unsigned char *__restrict__ right,
+                          unsigned char *__restrict__ y)
+{
+    int j = thread(), i = blockIdx.y * blockDim.y + threadIdx.y;
+    if (i < 2 || i >= n - 2 || j < 2 + SHIFTS || j >= n - 2)
+        return;
+    int own[5][5], least = 1 << 30, best = 0;
+#pragma unroll
+    for (int di = 0; di < 5; di++)
+#pragma unroll
+        for (int dj = 0; dj < 5; dj++)
+            own[di][dj] = left[(i + di - 2) * n + j + dj - 2];
+    for (int d = 0; d < SHIFTS; d++) {
+        int sum = 0;
+#pragma unroll
+        for (int di = 0; di < 5; di++)
+#pragma unroll
+            for (int dj = 0; dj < 5; dj++)
+                sum += abs(own[di][dj] - right[(i + di - 2) * n + j + dj - 2 - d]);
+        if (sum < least) {
+            least = sum;
+            best = d;
+        }
+    }
+    y[i * n + j] = best;
+}
+
+__global__ void tones(int channels, int samples, const float *__restrict__ factor, const float *__restrict__ x, float *__restrict__ y)
+{
+    int c = thread();
+    if (c >= channels)
+        return;
+    float last[TONES] = {}, before[TONES] = {}, by[TONES];
+#pragma unroll
+    for (int f = 0; f < TONES; f++)
+        by[f] = 1.9f * factor[f];
+    for (int t = 0; t < samples; t++) {
+        float value = x[t * channels + c];
+#pragma unroll
+        for (int f = 0; f < TONES; f++) {
+            float next = value + by[f] * last[f] - before[f];
+            before[f] = last[f];
+            last[f] = next;
+        }
+    }
+#pragma unroll
+    for (int f = 0; f < TONES; f++)
+        y[f * channels + c] = last[f] * last[f] + before[f] * before[f] - by[f] * last[f] * before[f];
+}
+
+__global__ void radix_four(int n, int done, const float2 *__restrict__ x, float2 *__restrict__ y)
+{
+    int j = thread(), k = j % done, to = (j - k) * 4 + k;
+    float angle = -6.2831853f / (4 * done) * k;
+    float2 v[4];
+#pragma unroll
+    for (int r = 0; r < 4; r++) {
+        float2 in = x[j + r * (n / 4)];
+        float re, im;
+        sincosf(r * angle, &im, &re);
+        v[r] = make_float2(in.x * re - in.y * im, in.x * im + in.y * re);
+    }
+    float2 a = make_float2(v[0].x + v[2].x, v[0].y + v[2].y), b = make_float2(v[0].x - v[2].x, v[0].y - v[2].y);
+    float2 c = make_float2(v[1].x + v[3].x, v[1].y + v[3].y), d = make_float2(v[1].y - v[3].y, v[3].x - v[1].x);
+    y[to] = make_float2(a.x + c.x, a.y + c.y);
+    y[to + done] = make_float2(b.x + d.x, b.y + d.y);
+    y[to + 2 * done] = make_float2(a.x - c.x, a.y - c.y);
+    y[to + 3 * done] = make_float2(b.x - d.x, b.y - d.y);
+}
+
+__global__ void back_projected(int n, int detectors, const float2 *__restrict__ direction, const float *__restrict__ x,
+                               float *__restrict__ y)
+{
+    int j = thread(), i = blockIdx.y * blockDim.y + threadIdx.y;
+    float sum = 0;
+    for (int k = 0; k < LINES_OF; k++) {
+        float2 d = direction[k];
+        float at = (j - n / 2) * d.x + (i - n / 2) * d.y + detectors / 2;
+        int below = (int)at;
+        float part = at - below;
+        sum += (1 - part) * x[k * detectors + below] + part * x[k * detectors + below + 1];
+    }
+    y[i * n + j] = sum;
+}
+
+__global__ void stresses(int n, const float *__restrict__ vx, const float *__restrict__ vy, const float *__restrict__ vz,
+                         const float *__restrict__ lambda, const float *__restrict__ mu, float *__restrict__ s)
+{
+    int i = thread(), j = blockIdx.y * blockDim.y + threadIdx.y, k = blockIdx.z + 2, at = (k * n + j) * n + i, all = n * n * n;
+    if (i < 2 || i >= n - 2 || j < 2 || j >= n - 2)
+        return;
+    float xx = between(vx, at, 1), yy = between(vy, at, n), zz = between(vz, at, n * n);
+    float xy = between(vx, at, n) + between(vy, at, 1), xz = between(vx, at, n * n) + between(vz, at, 1);
+    float yz = between(vy, at, n * n) + between(vz, at, n), l = lambda[at] * (xx + yy + zz), m = mu[at];
+    s[at] += 0.01f * (l + 2 * m * xx) + 0.1f;
+    s[all + at] += 0.01f * (l + 2 * m * yy) + 0.1f;
+    s[2 * all + at] += 0.01f * (l + 2 * m * zz) + 0.1f;
+    s[3 * all + at] += 0.01f * m * xy + 0.1f;
+    s[4 * all + at] += 0.01f * m * xz + 0.1f;
+    s[5 * all + at] += 0.01f * m * yz + 0.1f;
+}
+
+__global__ void activated(int width, const float *__restrict__ bias, const float *__restrict__ x, float *__restrict__ y)
+{
+    int j = thread(), at = blockIdx.y * width + j;
+    y[at] = gelu(x[at] + bias[j]);
+}
+
+/// Tiles of both matrices in shared memory.
+__global__ void quantised(int n, const signed char *__restrict__ a, const signed char *__restrict__ b,
+                          const float *__restrict__ scale, unsigned char *__restrict__ c)
+{
+    __shared__ signed char left[32][32], top[32][32];
+    int j = blockIdx.x * 32 + threadIdx.x, i = blockIdx.y * 32 + threadIdx.y, sum = 0;
+    for (int k = 0; k < n; k += 32) {
+        left[threadIdx.y][threadIdx.x] = a[i * n + k + threadIdx.x];
+        top[threadIdx.y][threadIdx.x] = b[(k + threadIdx.y) * n + j];
+        __syncthreads();
+#pragma unroll
+        for (int l = 0; l < 32; l++)
+            sum += left[threadIdx.y][l] * top[l][threadIdx.x];
+        __syncthreads();
+    }
+    int value = (int)(sum * scale[j] * 0.001f) + 128;
+    c[i * n + j] = min(max(value, 0), 255);
+}
+
+__global__ void solid(int n, const float (*__restrict__ x)[SOLID][SOLID][SOLID], const float (*__restrict__ w)[MAPS][3][3][3],
+                      float (*__restrict__ y)[SOLID][SOLID][SOLID])
+{
+    int k = threadIdx.x, j = blockIdx.x * blockDim.y + threadIdx.y, i = blockIdx.y, to = blockIdx.z;
+    if (i < 1 || i >= n - 1 || j < 1 || j >= n - 1 || k < 1 || k >= n - 1)
+        return;
+    float sum = 0;
+    for (int from = 0; from < MAPS; from++)
+#pragma unroll
+        for (int di = 0; di < 3; di++)
+#pragma unroll
+            for (int dj = 0; dj < 3; dj++)
+#pragma unroll
+                for (int dk = 0; dk < 3; dk++)
+                    sum += w[to][from][di][dj][dk] * x[from][i + di - 1][j + dj - 1][k + dk - 1];
+    y[to][i][j][k] = fmaxf(sum, 0);
+}
+
+/// A block has an option, a thread a node of each step; the values of two steps are in shared memory.
+__global__ void binomial(const float *__restrict__ x, const float *__restrict__ z, float *__restrict__ y)
+{
+    __shared__ float value[2][STEPS + 1];
+    int m = blockIdx.x, j = threadIdx.x;
+    float spot = 80 + 40 * x[m], strike = 100, step = (0.1f + 0.3f * z[m]) * sqrtf(1.0f / STEPS);
+    float grow = expf(0.03f / STEPS), up = expf(step), down = 1 / up, p = (grow - down) / (up - down), discount = 1 / grow;
+    for (int k = j; k <= STEPS; k += blockDim.x)
+        value[STEPS % 2][k] = fmaxf(strike - spot * expf((2 * k - STEPS) * step), 0);
+    __syncthreads();
+    for (int i = STEPS - 1; i >= 0; i--) {
+        if (j <= i) {
+            float wait = discount * (p * value[(i + 1) % 2][j + 1] + (1 - p) * value[(i + 1) % 2][j]);
+            value[i % 2][j] = fmaxf(wait, strike - spot * expf((2 * j - i) * step));
+        }
+        __syncthreads();
+    }
+    if (j == 0)
+        y[m] = value[0][0];
+}
+
+__global__ void drawn(unsigned key, unsigned other, float4 *__restrict__ y)
+{
+    int i = thread();
+    unsigned v[4] = {(unsigned)i, 0, 7, 0};
+    counted_random(v, key, other);
+    float numbers[4];
+#pragma unroll
+    for (int k = 0; k < 4; k += 2) {
+        float radius = sqrtf(-2 * logf(((v[k] >> 9) + 0.5f) * 0x1p-23f)), angle = 6.2831853f * (v[k + 1] >> 8) * 0x1p-24f, sine, cosine;
+        sincosf(angle, &sine, &cosine);
+        numbers[k] = expf(0.1f * radius * cosine);
+        numbers[k + 1] = expf(0.1f * radius * sine);
+    }
+    y[i] = make_float4(numbers[0], numbers[1], numbers[2], numbers[3]);
+}
+
+__global__ void string_hashes(int n, const int *__restrict__ start, const unsigned char *__restrict__ x, unsigned *__restrict__ y)
+{
+    int i = thread();
+    if (i >= n)
+        return;
+    unsigned hash = 2166136261u;
+    int end = 4 * start[i + 1];
+    for (int k = 4 * start[i]; k < end; k++)
+        hash = (hash ^ x[k]) * 16777619u;
+    y[i] = hash;
+}
+
+/// A warp has a packet.
+__global__ void packet_sums(int n, int length, const unsigned char *__restrict__ x, unsigned *__restrict__ y)
+{
+    int i = thread() / WARP, lane = threadIdx.x % WARP;
+    if (i >= n)
+        return;
+    unsigned sum = 0, weighted = 0;
+    for (int k = lane; k < length; k += WARP) {
+        unsigned value = x[i * length + k];
+        sum += value;
+        weighted += (length - k) * value;
+    }
+    sum = sum_of_lanes(sum, WARP) + 1;
+    weighted = sum_of_lanes(weighted, WARP) + length;
+    if (lane == 0)
+        y[i] = weighted % 65521 << 16 | sum % 65521;
+}
+
+__global__ void minimizers(int n, const unsigned char *__restrict__ x, unsigned *__restrict__ y)
+{
+    int i = thread();
+    if (i >= n)
+        return;
+    unsigned word = 0, least = 0xffffffffu;
+#pragma unroll
+    for (int k = 0; k < LETTERS - 1; k++)
+        word = word << 2 | (x[i + k] >> 3 & 3);
+#pragma unroll
+    for (int k = 0; k < WINDOW; k++) {
+        word = (word << 2 | (x[i + LETTERS - 1 + k] >> 3 & 3)) & ((1u << 2 * LETTERS) - 1);
+        least = min(least, mixed(word));
+    }
+    y[i] = least;
+}
+
+__global__ void filter(int n, const int *__restrict__ key, unsigned *__restrict__ bits)
+{
+    int i = thread();
+    if (i >= n)
+        return;
+    unsigned own = key[i];
+#pragma unroll
+    for (int k = 0; k < HASHES; k++) {
+        unsigned bit = mixed(own + k * 0x9e3779b9u) >> 5;
+        atomicOr(&bits[bit >> 5], 1u << (bit & 31));
+    }
+}
+
+__global__ void eigenvalues(int n, const float *__restrict__ a, float *__restrict__ y)
+{
+    int i = thread();
+    if (i >= n)
+        return;
+    float xx = a[i], yy = a[n + i], zz = a[2 * n + i], xy = a[3 * n + i], xz = a[4 * n + i], yz = a[5 * n + i];
+    float q = (xx + yy + zz) / 3, bx = xx - q, by = yy - q, bz = zz - q;
+    float p = sqrtf((bx * bx + by * by + bz * bz + 2 * (xy * xy + xz * xz + yz * yz)) / 6), inverse = 1 / (p + 1e-20f);
+    float half = 0.5f * inverse * inverse * inverse *
+                 (bx * (by * bz - yz * yz) - xy * (xy * bz - yz * xz) + xz * (xy * yz - by * xz));
+    float phi = acosf(fminf(fmaxf(half, -1), 1)) / 3, most = q + 2 * p * cosf(phi), least = q + 2 * p * cosf(phi + 2.0943951f);
+    y[i] = most;
+    y[n + i] = 3 * q - most - least;
+    y[2 * n + i] = least;
+}
+
+/// Tiles of both matrices in shared memory, as far as the triangle goes.
+__global__ void lower_products(int n, const float *__restrict__ l, const float *__restrict__ b, float *__restrict__ c)
+{
+    __shared__ float left[16][16], top[16][16];
+    int j = blockIdx.x * 16 + threadIdx.x, i = blockIdx.y * 16 + threadIdx.y;
+    float sum = 0;
+    for (int k = 0; k <= blockIdx.y * 16; k += 16) {
+        left[threadIdx.y][threadIdx.x] = k + threadIdx.x <= i ? l[i * n + k + threadIdx.x] : 0;
+        top[threadIdx.y][threadIdx.x] = b[(k + threadIdx.y) * n + j];
+        __syncthreads();
+#pragma unroll
+        for (int m = 0; m < 16; m++)
+            sum += left[threadIdx.y][m] * top[m][threadIdx.x];
+        __syncthreads();
+    }
+    c[i * n + j] = sum;
+}
+
+/// A block has as many landmarks in shared memory as it has threads.
+__global__ void nearest(int n, int landmarks, const float *__restrict__ x, const float *__restrict__ of, float *__restrict__ y)
+{
+    __shared__ float tile[128][3];
+    int i = thread();
+    float px = x[3 * i], py = x[3 * i + 1], pz = x[3 * i + 2], best[NEAREST];
+#pragma unroll
+    for (int k = 0; k < NEAREST; k++)
+        best[k] = 1e30f;
+    for (int first = 0; first < landmarks; first += 128) {
+        __syncthreads();
+        for (int k = threadIdx.x; k < 3 * 128; k += 128)
+            tile[k / 3][k % 3] = of[3 * first + k];
+        __syncthreads();
+        for (int m = 0; m < 128; m++) {
+            float dx = px - tile[m][0], dy = py - tile[m][1], dz = pz - tile[m][2], square = dx * dx + dy * dy + dz * dz;
+            if (square < best[NEAREST - 1]) {
+                best[NEAREST - 1] = square;
+#pragma unroll
+                for (int k = NEAREST - 1; k > 0; k--) {
+                    float less = fminf(best[k - 1], best[k]);
+                    best[k] = fmaxf(best[k - 1], best[k]);
+                    best[k - 1] = less;
+                }
+            }
+        }
+    }
+#pragma unroll
+    for (int k = 0; k < NEAREST; k++)
+        y[i * NEAREST + k] = best[k];
+}
+
+__global__ void merged(int n, const int *__restrict__ x, int *__restrict__ y)
+{
+    int i = thread(), value = x[i], low = 0, high = n;
+    const int *other = i < n ? x + n : x;
+    int limit = i < n ? value : value + 1;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (other[middle] < limit)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    y[i % n + low] = value;
+}
+
+__global__ void middle_sums(int n, const float *__restrict__ x, float *__restrict__ y)
+{
+    int k = thread(), i = blockIdx.y;
+    float sum = 0;
+    for (int j = 0; j < n; j++)
+        sum += x[(i * n + j) * n + k];
+    y[i * n + k] = sum;
+}
+
+/// A thread has the rest of a board whose first four rows are set, a row after the other on a stack.
+__global__ void queens(int n, int *__restrict__ y)
+{
+    const int full = (1 << QUEENS) - 1;
+    int i = thread(), count = 0, taken = 0, left = 0, right = 0, row = 4, rest = i;
+    bool legal = i < n;
+    for (int k = 0; k < 4; k++, rest /= QUEENS) {
+        int bit = 1 << rest % QUEENS;
+        if ((taken | left | right) & bit)
+            legal = false;
+        taken |= bit;
+        left = (left | bit) << 1;
+        right = (right | bit) >> 1;
+    }
+    if (legal) {
+        int free[QUEENS], of_taken[QUEENS], of_left[QUEENS], of_right[QUEENS];
+        of_taken[4] = taken;
+        of_left[4] = left;
+        of_right[4] = right;
+        free[4] = full & ~(taken | left | right);
+        while (row >= 4) {
+            if (free[row] == 0) {
+                row--;
+                continue;
+            }
+            int bit = free[row] & -free[row];
+            free[row] -= bit;
+            if (row == QUEENS - 1) {
+                count++;
+                continue;
+            }
+            of_taken[row + 1] = of_taken[row] | bit;
+            of_left[row + 1] = (of_left[row] | bit) << 1;
+            of_right[row + 1] = (of_right[row] | bit) >> 1;
+            row++;
+            free[row] = full & ~(of_taken[row] | of_left[row] | of_right[row]);
+        }
+    }
+    count = count_of_block(count);
+    if (threadIdx.x == 0)
+        atomicAdd(y, count);
+}
+
+/// A block turns a tile of the first and the last axis in shared memory.
+__global__ void axes_turned(const float (*__restrict__ x)[EDGE][EDGE][2 * EDGE], float (*__restrict__ y)[EDGE][EDGE][EDGE])
+{
+    __shared__ float tile[32][33];
+    int j = blockIdx.y, k = blockIdx.z, first = blockIdx.x % (EDGE / 32) * 32, last = blockIdx.x / (EDGE / 32) * 32;
+    for (int r = threadIdx.y; r < 32; r += 8)
+        tile[r][threadIdx.x] = x[first + r][j][k][last + threadIdx.x];
+    __syncthreads();
+    for (int r = threadIdx.y; r < 32; r += 8)
+        y[last + r][k][j][first + threadIdx.x] = tile[threadIdx.x][r];
+}
+
 int main()
 {
     std::vector<float> numbers(N), others(N);
@@ -468,18 +891,23 @@ int main()
     std::vector<double> doubles(N / 2), xs(MESH_NODES), ys(MESH_NODES);
     std::vector<particle> all(ALL_CELLS * AT_MOST);
     std::vector<triple> triples(BENDS);
+    std::vector<int> in_order(2 * MERGED);
+    std::vector<float> of_lines(2 * LINES_OF);
     fill_numbers(numbers.data(), others.data(), indices.data(), of_columns.data(), doubles.data());
     fill_bends(indices.data(), triples.data());
     fill_triangles(numbers.data(), of_triangles.data(), xs.data(), ys.data());
     fill_slices(indices.data(), of_slices.data());
     fill_rows(indices.data(), of_rows.data());
     fill_friends(indices.data(), neighbours.data());
+    fill_sorted(indices.data(), in_order.data());
+    fill_directions(of_lines.data());
     const int crowd = fill_cells(numbers.data(), indices.data(), of_cells.data(), all.data()), field = DEEP * EAST * EAST;
     float *a = copy(numbers), *b = copy(others);
     int *at = copy(indices), *column = copy(of_columns), *cells = copy(of_cells), *corners = copy(of_triangles);
-    int *slices = copy(of_slices), *rows = copy(of_rows), *friends = copy(neighbours);
+    int *slices = copy(of_slices), *rows = copy(of_rows), *friends = copy(neighbours), *sorted = copy(in_order);
     double *wide = copy(doubles), *mesh_x = copy(xs), *mesh_y = copy(ys), *work;
     float4 *particles = (float4 *)copy(all);
+    float2 *direction = (float2 *)copy(of_lines);
     triple *angles = copy(triples);
     check(cudaMalloc(&c, 4L * N));
     check(cudaMalloc(&work, 8L * WORK));
@@ -515,7 +943,7 @@ int main()
     measure<float>("tracers", field, [=] {
         tracers<<<dim3(EAST / 32, EAST / 8, DEEP - 4), threads>>>(DEEP, EAST, a, a + field, a + 2 * field, b, c);
     });
-    measure<float>("solidified", MELT * MELT, [=] { solidified<<<dim3(MELT / 32, MELT / 8), threads>>>(MELT, a, b, c); });
+    measure<float>("solidified", PICTURE * PICTURE, [=] { solidified<<<dim3(PICTURE / 32, PICTURE / 8), threads>>>(PICTURE, a, b, c); });
     measure<float>("densities", crowd, [=] { densities<<<crowd / 128 + 1, 128>>>(crowd, cells, particles, c); });
     measure<float>("bends", 3 * ATOMS, [=] { bends<<<BENDS / T, T>>>(BENDS, angles, (float(*)[3])a, (float(*)[3])c); });
     measure<double>("along_rows", LINES * OF_LINE, [=] { along_rows<<<LINES / 64, 64>>>(LINES, OF_LINE, wide, work, out); });
@@ -533,6 +961,50 @@ int main()
     measure<int>("triangles_of", 1, [=] { triangles_of<<<PEOPLE * FRIENDS / T, T>>>(PEOPLE, friends, ints); });
     measure<int>("labels", ROWS + 1, [=] { labels<<<ROWS / T, T>>>(ROWS, rows, column, at, ints, ints + ROWS); });
     measure<int>("kept", 1, [=] { kept<<<N / T, T>>>(N, at, ints, ints + KEPT_AT); });
-    measure<unsigned char>("eroded", MELT * MELT, [=] { eroded<<<dim3(MELT / 32, MELT / 8), threads>>>(MELT, bytes, bytes_out); });
+    measure<unsigned char>("eroded", PICTURE * PICTURE, [=] { eroded<<<dim3(PICTURE / 32, PICTURE / 8), threads>>>(PICTURE, bytes, bytes_out); });
+    measure<unsigned char>("demosaiced", 3 * PICTURE * PICTURE,
+                           [=] { demosaiced<<<dim3(PICTURE / 32, PICTURE / 8), threads>>>(PICTURE, bytes, bytes_out); });
+    measure<float>("warped", PICTURE * PICTURE, [=] { warped<<<dim3(PICTURE / 32, PICTURE / 8), threads>>>(PICTURE, b, a, c); });
+    measure<int>("votes", LINES_OF * DISTANCES, [=] { votes<<<EDGES, 192>>>(at, direction, ints); });
+    measure<unsigned char>("disparity", STEREO * STEREO, [=] {
+        disparity<<<dim3(STEREO / 32, STEREO / 8), threads>>>(STEREO, bytes, (unsigned char *)column, bytes_out);
+    });
+    measure<float>("tones", TONES * ANTENNAS, [=] { tones<<<ANTENNAS / 128, 128>>>(ANTENNAS, SAMPLES, b, a, c); });
+    measure<float>("radix_four", 2 * SIGNAL, [=] { radix_four<<<SIGNAL / 4 / T, T>>>(SIGNAL, DONE, (float2 *)a, (float2 *)c); });
+    measure<float>("back_projected", SCAN * SCAN, [=] {
+        back_projected<<<dim3(SCAN / 32, SCAN / 8), threads>>>(SCAN, DETECTORS, direction, a, c);
+    });
+    measure<float>("stresses", 6 * ROCK * ROCK * ROCK, [=] {
+        stresses<<<dim3(ROCK / 32, ROCK / 8, ROCK - 4), threads>>>(ROCK, a, a + N / 8, a + N / 4, b, b + N / 8, c);
+    });
+    measure<float>("activated", TOKENS * WIDTH, [=] { activated<<<dim3(WIDTH / T, TOKENS), T>>>(WIDTH, b, a, c); });
+    measure<unsigned char>("quantised", PRODUCTS * PRODUCTS, [=] {
+        quantised<<<dim3(PRODUCTS / 32, PRODUCTS / 32), dim3(32, 32)>>>(PRODUCTS, (signed char *)at, (signed char *)column, b,
+                                                                        bytes_out);
+    });
+    measure<float>("solid", MAPS * SOLID * SOLID * SOLID, [=] {
+        solid<<<dim3(SOLID / 4, SOLID, MAPS), dim3(SOLID, 4)>>>(SOLID, (float(*)[SOLID][SOLID][SOLID])a, (float(*)[MAPS][3][3][3])b,
+                                                                (float(*)[SOLID][SOLID][SOLID])c);
+    });
+    measure<float>("binomial", OPTIONS, [=] { binomial<<<OPTIONS, STEPS>>>(a, b, c); });
+    measure<float>("drawn", 4 * DRAWS, [=] { drawn<<<DRAWS / T, T>>>(0x1234567, 0x89abcdef, (float4 *)c); });
+    measure<unsigned>("string_hashes", STRINGS,
+                      [=] { string_hashes<<<STRINGS / T, T>>>(STRINGS, rows, bytes, (unsigned *)c); });
+    measure<unsigned>("packet_sums", PACKETS,
+                      [=] { packet_sums<<<PACKETS / 8, T>>>(PACKETS, OF_PACKET, bytes, (unsigned *)c); });
+    measure<unsigned>("minimizers", BASES, [=] { minimizers<<<BASES / T, T>>>(BASES, bytes, (unsigned *)c); });
+    measure<unsigned>("filter", 1 << 22, [=] { filter<<<KEYS / T, T>>>(KEYS, at, (unsigned *)c); });
+    measure<float>("eigenvalues", 3 * TENSORS, [=] { eigenvalues<<<TENSORS / T, T>>>(TENSORS, a, c); });
+    measure<float>("lower_products", PRODUCTS * PRODUCTS, [=] {
+        lower_products<<<dim3(PRODUCTS / 16, PRODUCTS / 16), dim3(16, 16)>>>(PRODUCTS, a, b, c);
+    });
+    measure<float>("nearest", QUERIES * NEAREST, [=] { nearest<<<QUERIES / 128, 128>>>(QUERIES, LANDMARKS, a, b, c); });
+    measure<int>("merged", 2 * MERGED, [=] { merged<<<2 * MERGED / T, T>>>(MERGED, sorted, ints); });
+    measure<float>("middle_sums", N / 512, [=] { middle_sums<<<dim3(4, N / (512 * 512)), 128>>>(512, a, c); });
+    measure<int>("queens", 1, [=] { queens<<<PLACED / 128 + 1, 128>>>(PLACED, ints); });
+    measure<float>("axes_turned", N, [=] {
+        axes_turned<<<dim3(EDGE / 16 * (EDGE / 32), EDGE, EDGE), threads>>>((float(*)[EDGE][EDGE][2 * EDGE])a,
+                                                                            (float(*)[EDGE][EDGE][EDGE])c);
+    });
     return 0;
 }

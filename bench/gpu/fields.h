@@ -26,7 +26,7 @@ enum {
     CLOUDS = 2 * COLUMNS,
     BASIN = 2 * COLUMNS,
     DEEP = 128,             // depth of a box of tracers
-    MELT = 4096,            // edge of fields of two dimensions
+    PICTURE = 4096,         // edge of pictures and of fields of two dimensions
     CELLS = 32,             // on each edge of a cube of particles
     ALL_CELLS = CELLS * CELLS * CELLS,
     AT_MOST = 20,           // particles in each
@@ -50,6 +50,43 @@ enum {
     FRIENDS = 16,           // of each node of a graph
     PEOPLE = 1 << 17,
     STRANGERS = 4 * FRIENDS, // nodes behind them that are neighbours only
+    STEREO = 1024,          // edge of two pictures of the same
+    SHIFTS = 32,            // that are tried
+    LINES_OF = 180,         // directions of lines that go through points
+    DISTANCES = 1500,       // of such lines from the corner
+    EDGES = 1 << 16,        // points that may be on lines
+    SCAN = 1024,            // edge of a picture of what is inside
+    DETECTORS = 2048,
+    ANTENNAS = 1 << 16,     // signals, side by side
+    SAMPLES = 256,          // of each
+    TONES = 4,              // that are looked for
+    SIGNAL = 1 << 23,       // complex numbers
+    DONE = 256,             // length of the transforms that are there already
+    ROCK = 128,             // edge of a block that waves go through
+    TOKENS = 1 << 14,
+    WIDTH = 1024,           // of each
+    PRODUCTS = 1024,        // edge of matrices that are multiplied
+    SOLID = 64,             // edge of a picture of three dimensions
+    MAPS = 8,
+    OPTIONS = 4096,
+    STEPS = 256,            // of the tree of each
+    DRAWS = 1 << 22,        // fours of random numbers
+    STRINGS = ROWS,
+    PACKETS = 1 << 16,
+    OF_PACKET = 1024,       // bytes
+    BASES = 1 << 23,        // of a genome
+    LETTERS = 12,           // of a word of it
+    WINDOW = 10,            // words of which the least is wanted
+    KEYS = 1 << 21,
+    HASHES = 4,             // of each
+    TENSORS = 1 << 22,      // symmetric matrices of 3 by 3
+    LANDMARKS = 2048,
+    QUERIES = 1 << 16,
+    NEAREST = 8,
+    MERGED = 1 << 22,       // elements of one of two sorted arrays
+    QUEENS = 14,
+    PLACED = QUEENS * QUEENS * QUEENS * QUEENS,
+    EDGE = 64,              // of an array of four dimensions, and half of its last one
     MESH_NODES = (MESH + 1) * (MESH + 1),
     WORK = 1 << 22,         // doubles that a loop needs for itself
     KEPT_AT = 32            // where the list starts whose length is in front of it
@@ -184,6 +221,60 @@ FUNCTION float kernel_of(float q)
     return q < 0.5f ? 2.546479f * (1 - 6 * q * q * r) : 5.092958f * r * r * r;
 }
 
+/// The colours of a pixel whose sensor sees one: red at even rows and columns, blue at odd ones, green at others.
+FUNCTION void colours_of(const unsigned char *x, int n, int i, int j, int *colour)
+{
+    const unsigned char *p = x + i * n + j;
+    int across = (p[-1] + p[1]) / 2, along = (p[-n] + p[n]) / 2, cross = (p[-1] + p[1] + p[-n] + p[n]) / 4;
+    int corners = (p[-n - 1] + p[-n + 1] + p[n - 1] + p[n + 1]) / 4;
+    if (i % 2 == 0 && j % 2 == 0) {
+        colour[0] = p[0];
+        colour[1] = cross;
+        colour[2] = corners;
+    } else if (i % 2 == 1 && j % 2 == 1) {
+        colour[0] = corners;
+        colour[1] = cross;
+        colour[2] = p[0];
+    } else {
+        colour[0] = i % 2 == 0 ? across : along;
+        colour[1] = p[0];
+        colour[2] = i % 2 == 0 ? along : across;
+    }
+}
+
+FUNCTION float gelu(float x)
+{
+    return 0.5f * x * (1 + tanhf(0.7978845608f * (x + 0.044715f * x * x * x)));
+}
+
+/// Makes four random numbers of a counter and a key, in ten rounds.
+FUNCTION void counted_random(unsigned *counter, unsigned key, unsigned other)
+{
+    for (int round = 0; round < 10; round++) {
+        unsigned long long p = 0xd2511f53ull * counter[0], q = 0xcd9e8d57ull * counter[2];
+        unsigned first = (unsigned)(q >> 32) ^ counter[1] ^ key, third = (unsigned)(p >> 32) ^ counter[3] ^ other;
+        counter[0] = first;
+        counter[1] = (unsigned)q;
+        counter[2] = third;
+        counter[3] = (unsigned)p;
+        key += 0x9e3779b9u;
+        other += 0xbb67ae85u;
+    }
+}
+
+FUNCTION unsigned mixed(unsigned x)
+{
+    x = (x ^ x >> 16) * 0x7feb352du;
+    x = (x ^ x >> 15) * 0x846ca68bu;
+    return x ^ x >> 16;
+}
+
+/// The first derivative between places, of the fourth order.
+FUNCTION float between(const float *x, int at, int by)
+{
+    return 1.125f * (x[at + by] - x[at]) - 0.0416667f * (x[at + 2 * by] - x[at - by]);
+}
+
 static inline void fill_numbers(float *a, float *b, int *at, int *column, double *wide)
 {
     unsigned state = 1;
@@ -266,5 +357,21 @@ static inline void fill_friends(const int *at, int *friends)
             other += 1 + (at[p * FRIENDS + k] >> 9 & 3);
             friends[p * FRIENDS + k] = other;
         }
+    }
+}
+
+/// Two sorted arrays, the one behind the other.
+static inline void fill_sorted(const int *at, int *sorted)
+{
+    for (int i = 0; i < 2 * MERGED; i++)
+        sorted[i] = (i % MERGED == 0 ? 0 : sorted[i - 1]) + (at[i] >> 11 & 15);
+}
+
+/// Cosines and sines of directions.
+static inline void fill_directions(float *direction)
+{
+    for (int k = 0; k < LINES_OF; k++) {
+        direction[2 * k] = cosf(3.14159265f / LINES_OF * k);
+        direction[2 * k + 1] = sinf(3.14159265f / LINES_OF * k);
     }
 }
