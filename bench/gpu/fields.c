@@ -83,7 +83,8 @@ static void precession(int n, const float *restrict sx, const float *restrict sy
                 int at = (k * n + j) * n + i;
                 int west = i > 0 ? at - 1 : at + n - 1, east = i < n - 1 ? at + 1 : at - n + 1;
                 int north = j > 0 ? at - n : at + n * (n - 1), south = j < n - 1 ? at + n : at - n * (n - 1);
-                int below = k > 0 ? at - n * n : at + n * n * (2 * n - 1), above = k < 2 * n - 1 ? at + n * n : at - n * n * (2 * n - 1);
+                int below = k > 0 ? at - n * n : at + n * n * (2 * n - 1);
+                int above = k < 2 * n - 1 ? at + n * n : at - n * n * (2 * n - 1);
                 float x = sx[at], v = sy[at], z = sz[at];
                 float hx = sx[west] + sx[east] + sx[north] + sx[south] + sx[below] + sx[above];
                 float hy = sy[west] + sy[east] + sy[north] + sy[south] + sy[below] + sy[above];
@@ -342,8 +343,8 @@ static void spectral(int elements, const double *restrict derivative, const doub
     }
 }
 
-static void assembled(int n, const int *restrict corners, const double *restrict x, const double *restrict y, const double *restrict u,
-                      double *restrict r)
+static void assembled(int n, const int *restrict corners, const double *restrict x, const double *restrict y,
+                      const double *restrict u, double *restrict r)
 {
 #pragma acc parallel loop present(corners, x, y, u, r)
     for (int e = 0; e < n; e++) {
@@ -641,8 +642,8 @@ static void back_projected(int n, int detectors, const float *restrict direction
     }
 }
 
-static void stresses(int n, const float *restrict vx, const float *restrict vy, const float *restrict vz, const float *restrict lambda,
-                     const float *restrict mu, float *restrict s)
+static void stresses(int n, const float *restrict vx, const float *restrict vy, const float *restrict vz,
+                     const float *restrict lambda, const float *restrict mu, float *restrict s)
 {
     int all = n * n * n;
 #pragma acc parallel loop gang num_workers(4) vector_length(32) present(vx, vy, vz, lambda, mu, s)
@@ -983,7 +984,8 @@ int main(int argc, char **argv)
         CHECKED("densities", float, crowd, densities(cells, particles, c));
         CHECKED("bends", float, 3 * ATOMS, bends(BENDS, angles, (const float(*)[3])a, (float(*)[3])c));
         CHECKED("along_rows", double, LINES *OF_LINE, along_rows(LINES, OF_LINE, wide, work, wide_out));
-        CHECKED("spectral", double, SPECTRAL *CUBED, spectral(SPECTRAL, wide, wide + 97, wide + 6 * SPECTRAL * CUBED + 97, wide_out));
+        CHECKED("spectral", double, SPECTRAL *CUBED,
+                spectral(SPECTRAL, wide, wide + 97, wide + 6 * SPECTRAL * CUBED + 97, wide_out));
         CHECKED("assembled", double, MESH_NODES, assembled(TRIANGLES, corners, mesh_x, mesh_y, wide, wide_out));
         CHECKED("viterbi", unsigned char, CHAINS *MOMENTS *STATES,
                 viterbi(CHAINS, at, a, b, bytes_out, c + CHAINS * MOMENTS * STATES / 4));

@@ -62,8 +62,8 @@ __global__ void plaquettes(const link *__restrict__ u, double *__restrict__ y)
         atomicAdd(y, all);
 }
 
-__global__ void flips(int n, float beta, unsigned moment, const signed char *__restrict__ own, const signed char *__restrict__ others,
-                      signed char *__restrict__ y)
+__global__ void flips(int n, float beta, unsigned moment, const signed char *__restrict__ own,
+                      const signed char *__restrict__ others, signed char *__restrict__ y)
 {
     int half = n / 2, j = thread(), i = blockIdx.y;
     int north = i > 0 ? i - 1 : n - 1, south = i < n - 1 ? i + 1 : 0, at = i * half + j;
@@ -523,7 +523,8 @@ __global__ void disparity(int n, const unsigned char *__restrict__ left, const u
     y[i * n + j] = best;
 }
 
-__global__ void tones(int channels, int samples, const float *__restrict__ factor, const float *__restrict__ x, float *__restrict__ y)
+__global__ void tones(int channels, int samples, const float *__restrict__ factor, const float *__restrict__ x,
+                      float *__restrict__ y)
 {
     int c = thread();
     if (c >= channels)
@@ -670,7 +671,8 @@ __global__ void drawn(unsigned key, unsigned other, float4 *__restrict__ y)
     float numbers[4];
 #pragma unroll
     for (int k = 0; k < 4; k += 2) {
-        float radius = sqrtf(-2 * logf(((v[k] >> 9) + 0.5f) * 0x1p-23f)), angle = 6.2831853f * (v[k + 1] >> 8) * 0x1p-24f, sine, cosine;
+        float radius = sqrtf(-2 * logf(((v[k] >> 9) + 0.5f) * 0x1p-23f)), angle = 6.2831853f * (v[k + 1] >> 8) * 0x1p-24f;
+        float sine, cosine;
         sincosf(angle, &sine, &cosine);
         numbers[k] = expf(0.1f * radius * cosine);
         numbers[k + 1] = expf(0.1f * radius * sine);
@@ -943,7 +945,8 @@ int main()
     measure<float>("tracers", field, [=] {
         tracers<<<dim3(EAST / 32, EAST / 8, DEEP - 4), threads>>>(DEEP, EAST, a, a + field, a + 2 * field, b, c);
     });
-    measure<float>("solidified", PICTURE * PICTURE, [=] { solidified<<<dim3(PICTURE / 32, PICTURE / 8), threads>>>(PICTURE, a, b, c); });
+    measure<float>("solidified", PICTURE * PICTURE,
+                   [=] { solidified<<<dim3(PICTURE / 32, PICTURE / 8), threads>>>(PICTURE, a, b, c); });
     measure<float>("densities", crowd, [=] { densities<<<crowd / 128 + 1, 128>>>(crowd, cells, particles, c); });
     measure<float>("bends", 3 * ATOMS, [=] { bends<<<BENDS / T, T>>>(BENDS, angles, (float(*)[3])a, (float(*)[3])c); });
     measure<double>("along_rows", LINES * OF_LINE, [=] { along_rows<<<LINES / 64, 64>>>(LINES, OF_LINE, wide, work, out); });
@@ -961,7 +964,8 @@ int main()
     measure<int>("triangles_of", 1, [=] { triangles_of<<<PEOPLE * FRIENDS / T, T>>>(PEOPLE, friends, ints); });
     measure<int>("labels", ROWS + 1, [=] { labels<<<ROWS / T, T>>>(ROWS, rows, column, at, ints, ints + ROWS); });
     measure<int>("kept", 1, [=] { kept<<<N / T, T>>>(N, at, ints, ints + KEPT_AT); });
-    measure<unsigned char>("eroded", PICTURE * PICTURE, [=] { eroded<<<dim3(PICTURE / 32, PICTURE / 8), threads>>>(PICTURE, bytes, bytes_out); });
+    measure<unsigned char>("eroded", PICTURE * PICTURE,
+                           [=] { eroded<<<dim3(PICTURE / 32, PICTURE / 8), threads>>>(PICTURE, bytes, bytes_out); });
     measure<unsigned char>("demosaiced", 3 * PICTURE * PICTURE,
                            [=] { demosaiced<<<dim3(PICTURE / 32, PICTURE / 8), threads>>>(PICTURE, bytes, bytes_out); });
     measure<float>("warped", PICTURE * PICTURE, [=] { warped<<<dim3(PICTURE / 32, PICTURE / 8), threads>>>(PICTURE, b, a, c); });

@@ -49,7 +49,7 @@ enum {
     ENTRIES = 1 << 23,
     FRIENDS = 16,           // of each node of a graph
     PEOPLE = 1 << 17,
-    STRANGERS = 4 * FRIENDS, // nodes behind them that are neighbours only
+    STRANGERS = 64,         // nodes behind them, which are neighbours only
     STEREO = 1024,          // edge of two pictures of the same
     SHIFTS = 32,            // that are tried
     LINES_OF = 180,         // directions of lines that go through points
