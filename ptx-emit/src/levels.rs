@@ -24,7 +24,6 @@ use accrue_ir::target::{Context, RoutineCall};
 use accrue_ir::{Body, ConstructKind, FunctionKind, Level, Loop, LoopDirective};
 use alone::Alone;
 use rows::Lanes;
-use std::iter;
 
 /// From the outside in.
 const ORDER: [Level; 3] = [Level::Gang, Level::Worker, Level::Vector];
@@ -43,6 +42,14 @@ fn rank(level: Level) -> Option<usize> {
 pub fn uses(body: &Body, level: Level) -> bool {
     let mut directives = body.loops.values().filter_map(|data| data.directive.as_ref());
     directives.any(|directive| directive.levels.contains(&level))
+}
+
+/// Whether workers share no loop without their lanes.
+pub fn rows_are_alike(body: &Body) -> bool {
+    let mut directives = body.loops.values().filter_map(|data| data.directive.as_ref());
+    directives.all(|LoopDirective { levels, .. }| {
+        !levels.contains(&Level::Worker) || levels.contains(&Level::Vector)
+    })
 }
 
 /// Whether the gangs of a region must wait for each other: statements between the loops of `kernels` are
@@ -166,11 +173,11 @@ pub fn are_rows(lanes: Lanes, body: &Body) -> bool {
         })
 }
 
-/// Lets the threads of all gangs share the iterations of all loops of a nest, one over gangs, one over lanes,
-/// and one over workers between them or with one of both, as `collapse` does, if nothing stands between them
-/// and nobody says how many threads there are: there are as many rows of lanes then as fit, however many
-/// iterations each loop has. Returns the outermost loops.
-pub fn flatten(context: Context<'_>, calls: &[RoutineCall], body: &mut Body) -> Vec<Loop> {
+/// Lets the threads of all gangs share the iterations of all loops of a nest, some over gangs, some over lanes,
+/// and some over workers between them or with one of both, as `collapse` does, if nothing stands between them:
+/// there are as many rows of lanes then as fit, however many iterations each loop has. Nests of fewer loops
+/// stay as they are. Returns the outermost loops.
+pub fn flatten(context: Context<'_>, calls: &[RoutineCall], body: &mut Body, fewest: usize) -> Vec<Loop> {
     if !matches!(context.kind, FunctionKind::Region(_)) || !calls.is_empty() {
         return Vec::new();
     }
@@ -181,13 +188,12 @@ pub fn flatten(context: Context<'_>, calls: &[RoutineCall], body: &mut Body) -> 
     let (nest, live) = (Nest::new(body), Liveness::new(body, &Cfg::new(body)));
     let mut found = Vec::new();
     for outer in candidates {
-        let Some(inside) = flat_nest(body, (&nest, &live), outer) else { continue };
-        let loops: Vec<Loop> = iter::once(outer).chain(inside.iter().copied()).collect();
-        if nest::bounds_before(body, &loops).is_none() {
+        let Some(loops) = flat_nest(body, (&nest, &live), outer) else { continue };
+        if loops.len() < fewest || nest::bounds_before(body, &loops).is_none() {
             continue;
         }
         let mut in_order = false;
-        for &inner in &inside {
+        for &inner in &loops[1..] {
             in_order |= body.loops[inner].directive.take().is_some_and(|directive| directive.in_order);
         }
         if let Some(directive) = &mut body.loops[outer].directive {
@@ -199,24 +205,35 @@ pub fn flatten(context: Context<'_>, calls: &[RoutineCall], body: &mut Body) -> 
     found
 }
 
-/// The loops inside of one over gangs that are the only thing inside of the one around, down to the one over
-/// lanes.
+/// A loop over gangs and those inside of it that are each the only thing inside of the one around, down to the
+/// last one over lanes.
 fn flat_nest(body: &Body, (nest, live): (&Nest, &Liveness), outer: Loop) -> Option<Vec<Loop>> {
-    let only_inner = |loop_: Loop| perfect::only_inner(body, nest, live, loop_);
-    let first = only_inner(outer)?;
-    if is_inner(body, nest, first) {
-        return Some(vec![first]);
+    let mut loops = vec![outer];
+    // Of the loops of a directive, how many are still to come.
+    let mut open = body.loops[outer].directive.as_ref()?.collapse - 1;
+    let mut has_lanes = false;
+    while open > 0 || !has_lanes {
+        let inner = perfect::only_inner(body, nest, live, *loops.last()?)?;
+        let directive = body.loops[inner].directive.as_ref();
+        if open > 0 {
+            directive.is_none().then_some(())?;
+            open -= 1;
+        } else {
+            let directive = directive.filter(|directive| is_plain(directive))?;
+            has_lanes = ORDER[1..].ends_with(&directive.levels) && !directive.levels.is_empty();
+            (has_lanes || directive.levels == [Level::Worker]).then_some(())?;
+            open = directive.collapse - 1;
+        }
+        loops.push(inner);
     }
-    let is_between = |directive: &&LoopDirective| is_plain(directive) && directive.levels == [Level::Worker];
-    body.loops[first].directive.as_ref().filter(is_between)?;
-    let last = only_inner(first).filter(|&last| is_inner(body, nest, last))?;
-    Some(vec![first, last])
+    let inside = nest.inside(*loops.last()?);
+    (!inside.iter().any(|&inside| body.loops[inside].is_partitioned())).then_some(loops)
 }
 
-/// Whether a directive says nothing of its loop but levels.
+/// Whether a directive says nothing of its loops but levels and how many there are.
 fn is_plain(directive: &LoopDirective) -> bool {
-    let LoopDirective { gang, worker, vector, collapse, private, reductions, .. } = directive;
-    *collapse == 1
+    let LoopDirective { gang, worker, vector, tile, private, reductions, .. } = directive;
+    tile.is_empty()
         && private.is_empty()
         && reductions.is_empty()
         && gang.as_ref().is_none_or(|gang| gang.num.is_none() && gang.static_.is_none())
@@ -229,13 +246,6 @@ fn is_outer(body: &Body, loop_: Loop) -> bool {
     let directive = body.loops[loop_].directive.as_ref().filter(|directive| is_plain(directive));
     directive
         .is_some_and(|directive| ORDER[..2].starts_with(&directive.levels) && !directive.levels.is_empty())
-}
-
-/// Whether lanes share a loop alone, or with workers, and no threads share one inside of it.
-fn is_inner(body: &Body, nest: &Nest, loop_: Loop) -> bool {
-    let directive = body.loops[loop_].directive.as_ref().filter(|directive| is_plain(directive));
-    directive.is_some_and(|directive| ORDER[1..].ends_with(&directive.levels) && !directive.levels.is_empty())
-        && !nest.inside(loop_).iter().any(|&inside| body.loops[inside].is_partitioned())
 }
 
 fn is_unassigned(body: &Body, loop_: Loop) -> bool {

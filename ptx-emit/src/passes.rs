@@ -72,10 +72,16 @@ impl Pipeline for PtxTarget {
         Pass::DCE,
         Pass::SIMPLIFY_CFG,
         Pass::CONTRACT.when(|target| target.options.arithmetic.contracts),
-        Pass::new("neuter", "execute single mode once, tell the other threads", |module, env| {
-            env.report.decisions.extend(neuter::run(module, env.explains));
-            Ok(())
-        }),
+        Pass::new(
+            "neuter",
+            "execute single mode once, tell the other threads",
+            |module, env: &mut Env<'_, PtxTarget>| {
+                let library = env.target.library;
+                let offers = |name: &str| library.source_of(name).is_some();
+                env.report.decisions.extend(neuter::run(module, env.explains, &offers));
+                Ok(())
+            },
+        ),
         Pass::new("stack", "give arrays of variable length a part of the frame", |module, _| {
             alloca::run(module);
             Ok(())

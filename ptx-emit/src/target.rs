@@ -307,9 +307,10 @@ impl Target for PtxTarget {
             report,
         );
         let gangs_wait = levels::gangs_wait(context.kind, body);
-        let are_open = |asked: &Dims| !gangs_wait && dims::threads_are_open(&self.options, asked);
-        let merged =
-            if asked.is_some_and(are_open) { levels::flatten(context, calls, body) } else { Vec::new() };
+        let are_open = |asked: &Dims| dims::threads_are_open(&self.options, asked);
+        // Rows of two loops keep the threads busy that the program asks for; planes may be few.
+        let fewest = if asked.is_some_and(are_open) { 2 } else { 3 };
+        let merged = if gangs_wait { Vec::new() } else { levels::flatten(context, calls, body, fewest) };
         let text = "shared by gang worker vector, with the loop inside: nothing stands between the two";
         let of_three =
             "shared by gang worker vector, with both loops inside: nothing stands between the three";

@@ -104,6 +104,10 @@ int main(void)
     for (int i = 0; i < N; i++)
         a[i] = (int)doubles[i];
     ints("reads", a, N);
+    perhaps_the_same(N, start, doubles);
+    for (int i = 0; i < N; i++)
+        a[i] = (int)doubles[i];
+    ints("reads", a, N);
     for (int m = 0; m < 3; m++) {
         redundant(N * 64, m, x);
         floats("redundant", x, N * 64);
@@ -114,7 +118,10 @@ int main(void)
     returned_rows(N, a, b);
     ints("returns", b, N);
     ints("returns", a, N * 8);
-    routine_rows(N, a);
+    int from[N];
+    for (int i = 0; i < N; i++)
+        from[i] = i;
+    routine_rows(N, from, a);
     ints("routine", a + 16 * (N - 1), 16);
 
     static float heights[N * 60];
@@ -130,10 +137,10 @@ int main(void)
     places(N, a);
     ints("storage", a, 1);
 
-    types(N, doubles);
+    types(N, from, doubles);
     for (int i = 0; i < N * 32; i += 37)
         printf("types: %g\n", doubles[i]);
-    type_lanes(N, doubles);
+    type_lanes(N, from, doubles);
     for (int i = 0; i < N * 32; i += 37)
         printf("lanes: %g\n", doubles[i]);
 

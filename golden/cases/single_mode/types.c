@@ -5,16 +5,16 @@
    ones as parts. */
 #include <complex.h>
 
-int source(int);
+int source(const int *, int);
 
 #pragma acc routine seq
-int source(int x) { return x * 3; }
+int source(const int *from, int x) { return from[x] * 3; }
 
-void types(int n, double *restrict out)
+void types(int n, const int *from, double *restrict out)
 {
-#pragma acc parallel loop gang copyout(out[0 : n * 32])
+#pragma acc parallel loop gang copyin(from[0 : n]) copyout(out[0 : n * 32])
     for (int j = 0; j < n; j++) {
-        int i = source(j);
+        int i = source(from, j);
         _Bool b = i > 5;
         char c = (char)i;
         short s = (short)i;
@@ -31,11 +31,11 @@ void types(int n, double *restrict out)
     }
 }
 
-void lanes(int n, double *restrict out)
+void lanes(int n, const int *from, double *restrict out)
 {
-#pragma acc parallel loop gang copyout(out[0 : n * 32])
+#pragma acc parallel loop gang copyin(from[0 : n]) copyout(out[0 : n * 32])
     for (int j = 0; j < n; j++) {
-        int i = source(j);
+        int i = source(from, j);
         _Bool b = i > 5;
         char c = (char)i;
         long l = i * 1000L;

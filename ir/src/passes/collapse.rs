@@ -174,12 +174,13 @@ fn explain(
                 ),
             );
         }
-        Some(Together::Gang { outer, fewest }) => {
+        Some(Together::Gang { outer, side }) => {
             let line = places.get(outer).map_or(line, |pos| pos.line);
             note(
                 pos,
                 format!(
-                    "of {fewest} by {fewest} iterations or more, the threads of a gang exchange values, so that lanes access neighbours along the loop at line {line}, too"
+                    "of {} squares of {side} by {side} iterations or more, the threads of a gang exchange values, so that lanes access neighbours along the loop at line {line}, too",
+                    exchange::FEWEST
                 ),
             );
         }
@@ -204,11 +205,11 @@ enum Together {
     Thread([u32; 2]),
     /// Threads execute strips.
     Strip(Strips),
-    /// The threads of a gang exchange values along a loop, if it and the innermost one have so many
-    /// iterations.
+    /// The threads of a gang exchange values along a loop, in squares with so many iterations of it and of
+    /// the innermost one.
     Gang {
         outer: usize,
-        fewest: u32,
+        side: u32,
     },
 }
 
@@ -296,7 +297,7 @@ fn merge(
     let Some(indices) = tiled else { return Some(Together::Nothing) };
     if let Shape::Squares(plan) = shape {
         plan.apply(body, &exchange::Merged { loop_: nest[0], trips: &trips, total, indices: &indices });
-        return Some(Together::Gang { outer: plan.outer(), fewest: plan.fewest() });
+        return Some(Together::Gang { outer: plan.outer(), side: plan.side() });
     }
     let merged = Merged { loop_: nest[0], counter: merged, blocks, trips: &trips, indices, flat, total };
     if let Some(strips) = strip {

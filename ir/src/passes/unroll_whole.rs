@@ -9,11 +9,12 @@
 //! loops whose subscripts alone keep an array in memory are written out up to a size of their own
 //! (`objects`), those around loops whose number of iterations depends on them included: `for (int i = k;
 //! ...)`. Loops that are too long, but whose subscripts come again, stay, with a body as long as the period
-//! (`period`).
+//! (`period`). So are loops with a further test, such as that of an insertion (`unlisted`).
 
 mod counter;
 mod objects;
 mod period;
+mod unlisted;
 
 use super::env::{Env, device_bodies};
 use super::fold::fold;
@@ -118,6 +119,13 @@ pub fn unroll(body: &mut Body, is_object: impl Fn(usize) -> bool) -> bool {
 /// Writes all short loops of a body out that its threads do not share, and folds what that makes constant;
 /// whether there were any.
 pub fn unroll_all(body: &mut Body) -> bool {
+    let unlisted = unlisted::list(body, ALL.times);
+    let changed = unroll_listed(body);
+    unlisted::forget(body, unlisted);
+    changed
+}
+
+fn unroll_listed(body: &mut Body) -> bool {
     let mut wanted = Wanted::of(body);
     for round in 0..MOST_ROUNDS {
         let limits = if round < ROUNDS { &ALL } else { &OF_ARRAYS_ONLY };

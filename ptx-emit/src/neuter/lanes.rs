@@ -55,7 +55,8 @@ impl Neuter<'_> {
 
     /// Whether an operation of a stretch is executed by the first thread alone.
     pub(super) fn is_effect(&self, op: &Op, alone: &Alone) -> bool {
-        self.needs_leader(op) || op.effects().reads && !alone.is_read_by_all(op)
+        self.needs_leader(op)
+            || op.effects().reads && !alone.is_read_by_all(op) && !self.computing.is_call(op)
     }
 
     /// Where a stretch is left, the lanes of the warp meet, and are told what later code reads.
@@ -111,9 +112,9 @@ impl Neuter<'_> {
         let mut needed: EntitySet<Local> = EntitySet::with_capacity(body.locals.len());
         for &block in blocks {
             body.blocks[block].term.uses(|local| _ = needed.insert(local));
-            for inst in
-                body.blocks[block].insts.iter().filter(|inst| scalarize::takes_branches(body, &inst.op))
-            {
+            let takes_branches =
+                |inst: &&Inst| scalarize::takes_branches(body, &inst.op) || self.computing.is_call(&inst.op);
+            for inst in body.blocks[block].insts.iter().filter(takes_branches) {
                 liveness::reads(body, &inst.op, |local| _ = needed.insert(local));
             }
         }

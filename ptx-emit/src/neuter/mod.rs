@@ -17,8 +17,8 @@
 //!
 //! - Warps are never divided: a guard is a question to whole warps, and the 32 lanes of the warp that leads
 //!   follow each branch together. Effects in single mode of lanes are the first lane's ([`lanes`]).
-//! - A stretch that only computes on locals, or reads memory, is executed by all threads instead: that costs
-//!   no more than waiting. If it reads, a barrier keeps those that are done from overwriting what others
+//! - A stretch that only computes on locals, or reads memory, is executed by all threads instead, with calls
+//!   of functions that do no more ([`computing`]): that costs no more than waiting. If it reads, a barrier keeps those that are done from overwriting what others
 //!   still read.
 //! - So is one that all threads can follow without asking the leader ([`together`]): they compute, the first
 //!   one alone has effects, and they meet where the stretch is left.
@@ -35,6 +35,7 @@
 //! - The last stretch of a region needs no meeting: all threads but the first of the level end before it.
 //! - Gangs first, then workers, then lanes: a stretch of lanes may be part of one of workers.
 
+mod computing;
 mod explain;
 mod lanes;
 mod modes;
@@ -46,6 +47,7 @@ mod stacks;
 mod tests;
 mod threads;
 mod together;
+mod written;
 
 use crate::arch::WARP;
 use accrue_ir::analysis::cfg::Cfg;
@@ -58,6 +60,7 @@ use accrue_ir::{
     Block, Body, CmpOp, Func, FunctionKind, Level, Local, Loop, LoopData, Module, Op, Operand, Pos, Space,
     Terminator, Type, map_below,
 };
+use computing::Computing;
 use cranelift_entity::EntitySet;
 use cranelift_entity::SecondaryMap;
 use modes::Modes;
@@ -66,12 +69,15 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 use threads::{LEVELS, Threads, index};
+use written::Written;
 
 pub(crate) use routines::is_private;
 
-/// Runs the pass on all regions and routines. What it decided is told if that is wanted.
-pub fn run(module: &mut Module, explain: bool) -> Vec<Decision> {
+/// Runs the pass on all regions and routines. What it decided is told if that is wanted. The device's library
+/// has functions with the names that it `offers`.
+pub fn run(module: &mut Module, explain: bool, offers: &dyn Fn(&str) -> bool) -> Vec<Decision> {
     let mut notes = Vec::new();
+    let computing = Computing::of(module, offers);
     for func in module.functions.keys().collect::<Vec<_>>() {
         let Some(threads) = Threads::of(module, func) else { continue };
         let Some(mut body) = module.functions[func].body.take() else { continue };
@@ -87,6 +93,7 @@ pub fn run(module: &mut Module, explain: bool) -> Vec<Decision> {
             func,
             name,
             module,
+            computing: &computing,
             body: &mut body,
             threads,
             is_routine,
@@ -94,6 +101,7 @@ pub fn run(module: &mut Module, explain: bool) -> Vec<Decision> {
             records,
             first: [None; 3],
             roots: None,
+            written: None,
             pieces: FxHashMap::default(),
         }
         .function();
@@ -107,6 +115,7 @@ struct Neuter<'a> {
     /// The function, or the region's parent.
     name: Arc<str>,
     module: &'a Module,
+    computing: &'a Computing,
     body: &'a mut Body,
     threads: Threads,
     is_routine: bool,
@@ -118,6 +127,8 @@ struct Neuter<'a> {
     first: [Option<Local>; 3],
     /// What addresses are made from, once something asks.
     roots: Option<Rc<Roots>>,
+    /// The same.
+    written: Option<Rc<Written>>,
     /// Blocks of single mode, each with those that it was divided into.
     pieces: FxHashMap<Block, Vec<Block>>,
 }
@@ -310,6 +321,7 @@ impl Neuter<'_> {
     }
 
     fn manner(&mut self, stretch: &Stretch, level: Level) -> Manner {
+        let written = self.written();
         let mut reads = false;
         for &block in &stretch.order {
             for inst in &self.body.blocks[block].insts {
@@ -317,7 +329,7 @@ impl Neuter<'_> {
                     let together = self.can_go_together(stretch, level);
                     return if together { Manner::Together } else { Manner::ByLeader };
                 }
-                reads |= self.reads_shared(&inst.op);
+                reads |= self.reads_shared(&inst.op, &written);
             }
         }
         Manner::Redundantly { reads }
@@ -329,16 +341,35 @@ impl Neuter<'_> {
             Op::Load { addr, access, .. } if self.is_private(addr.base, access.space) => access.volatile,
             // A division that traps does so in every thread.
             Op::Binary { .. } => false,
-            op => !op.effects().pure,
+            op => !op.effects().pure && !self.computing.is_call(op),
         }
     }
 
     /// Whether an operation reads what other threads may write.
-    fn reads_shared(&self, op: &Op) -> bool {
+    fn reads_shared(&self, op: &Op, written: &Written) -> bool {
         match op {
-            Op::Load { addr, access, .. } => !self.is_private(addr.base, access.space),
-            op => op.effects().reads,
+            Op::Load { addr, access, .. } => {
+                !self.is_private(addr.base, access.space) && !written.never(addr.base)
+            }
+            op => op.effects().reads && !self.computing.is_call(op),
         }
+    }
+
+    /// What addresses are made from.
+    fn roots(&mut self) -> Rc<Roots> {
+        let function = &self.module.functions[self.func];
+        self.roots.get_or_insert_with(|| Rc::new(Roots::new(function, self.body))).clone()
+    }
+
+    /// What the function writes.
+    fn written(&mut self) -> Rc<Written> {
+        if let Some(written) = &self.written {
+            return written.clone();
+        }
+        let roots = self.roots();
+        let insts = self.body.order.iter().flat_map(|&block| &self.body.blocks[block].insts);
+        let written = Rc::new(Written::by(&roots, self.computing, insts.map(|inst| &inst.op)));
+        self.written.insert(written).clone()
     }
 
     fn is_private(&self, base: Operand, space: Space) -> bool {

@@ -148,7 +148,7 @@ mod tests {
              function fn1.objects sig1 external routine(vector)\n"
         );
         let mut module = text::parse(&ir).unwrap_or_else(|error| panic!("{error}\n{ir}"));
-        super::super::run(&mut module, false);
+        super::super::run(&mut module, false, &|_| false);
         let body = module.functions.values_mut().next().and_then(|function| function.body.take());
         *body.unwrap_or_else(|| panic!("the routine has no body"))
     }

@@ -34,7 +34,7 @@ fn neutered(dims: &str, declarations: &str, body: &str) -> Body {
     let ir = program(dims, declarations, body);
     let mut module = text::parse(&ir).unwrap_or_else(|error| panic!("{error}\n{ir}"));
     verify(&module, "input").unwrap_or_else(|error| panic!("{error}\n{ir}"));
-    run(&mut module, false);
+    run(&mut module, false, &|_| false);
     verify(&module, "neuter").unwrap_or_else(|error| panic!("{error}\n{}", text::print(&module)));
     let region = module.functions.values_mut().next().and_then(|function| function.body.take());
     *region.unwrap_or_else(|| panic!("the region has no body"))

@@ -17,14 +17,13 @@
 //! multiprocessor to other gangs.
 
 use super::routines::level_of;
+use super::written::Written;
 use super::{Flow, Neuter, Stretch};
-use accrue_ir::analysis::roots::{Root, Roots};
 use accrue_ir::builder::Cursor;
 use accrue_ir::edit::split::block_before;
 use accrue_ir::entities::set_of;
 use accrue_ir::{Block, Callee, Level, Loop, Op, map_below};
 use cranelift_entity::{EntitySet, SecondaryMap};
-use std::rc::Rc;
 
 /// Operations of a stretch that each warp may execute, rather than wait for one that does.
 const SHORT: usize = 256;
@@ -34,28 +33,20 @@ const SHORT: usize = 256;
 pub(super) struct Alone {
     /// The level.
     pub level: Level,
-    others: Option<Others>,
-}
-
-/// What the effects of a stretch write.
-struct Others {
-    roots: Rc<Roots>,
-    written: Vec<Root>,
+    /// What the effects of the stretch write, if it is known.
+    written: Option<Written>,
 }
 
 impl Alone {
     /// All that reads.
     pub fn all(level: Level) -> Alone {
-        Alone { level, others: None }
+        Alone { level, written: None }
     }
 
     /// Whether all threads may read what a load does.
     pub fn is_read_by_all(&self, op: &Op) -> bool {
-        let (Some(Others { roots, written }), Op::Load { addr, .. }) = (&self.others, op) else {
-            return false;
-        };
-        let from = roots.of(addr.base);
-        written.iter().all(|&to| roots.are_apart(from, to))
+        let (Some(written), Op::Load { addr, .. }) = (&self.written, op) else { return false };
+        !written.may_be(addr.base)
     }
 }
 
@@ -125,18 +116,10 @@ impl Neuter<'_> {
 
     /// What the first thread executes alone in a stretch that others go through, too.
     fn alone(&mut self, stretch: &Stretch, level: Level) -> Alone {
-        let body = &*self.body;
-        let function = &self.module.functions[self.func];
-        let roots = self.roots.get_or_insert_with(|| Rc::new(Roots::new(function, body))).clone();
-        let mut written = Vec::new();
-        for inst in stretch.order.iter().flat_map(|&block| &self.body.blocks[block].insts) {
-            match &inst.op {
-                op if !self.needs_leader(op) => {}
-                Op::Store { addr, .. } | Op::AtomicRmw { addr, .. } => written.push(roots.of(addr.base)),
-                _ => written.push(Root::Unknown),
-            }
-        }
-        Alone { level, others: Some(Others { roots, written }) }
+        let roots = self.roots();
+        let insts = stretch.order.iter().flat_map(|&block| &self.body.blocks[block].insts);
+        let effects = insts.map(|inst| &inst.op).filter(|op| self.needs_leader(op));
+        Alone { level, written: Some(Written::by(&roots, self.computing, effects)) }
     }
 
     /// Whether a loop is in single mode as a whole.

@@ -35,8 +35,8 @@ use crate::target::Exchange;
 use crate::types::Type;
 use rustc_hash::FxHashSet;
 
-/// Nests with fewer squares side by side, or one above the other, stay as they are.
-const FEWEST: u32 = 4;
+/// Nests with fewer squares stay as they are: each gives work to one gang.
+pub(super) const FEWEST: u32 = 16;
 
 /// Bodies with more operations stay as they are: each is written several times.
 const MOST_OPERATIONS: usize = 96;
@@ -109,9 +109,9 @@ impl Plan {
         self.exchange.outer
     }
 
-    /// Iterations of the two loops from which on values are exchanged.
-    pub(super) fn fewest(&self) -> u32 {
-        FEWEST * self.exchange.side
+    /// Iterations of the two loops that make a square.
+    pub(super) fn side(&self) -> u32 {
+        self.exchange.side
     }
 
     /// The operations of an iteration, and which of them are the accesses along the outer loop.
@@ -142,20 +142,21 @@ impl Plan {
         let side = int(self.exchange.side.into());
         let pair = [self.exchange.outer, trips.len() - 1];
         let mut cursor = Cursor::with_pos(body, preheader, pos);
-        let [high, wide] = pair.map(|at| cursor.compare(CmpOp::UGe, trips[at], int(self.fewest().into())));
-        let is_long = cursor.binary(BinaryOp::And, high, wide);
-        // A launch has gangs for the loop with the most iterations: the other one has none.
-        let left = cursor.select(is_long, int(0), total);
-        cursor.branch(is_long, before, plain);
-        leave(cursor.body, loop_, total, left);
-
-        cursor.switch_to(before);
+        let [high, wide] = pair.map(|at| cursor.compare(CmpOp::UGe, trips[at], side));
         let mut counts = trips.to_vec();
         for at in pair {
             let last = cursor.add(trips[at], int(u64::from(self.exchange.side) - 1));
             counts[at] = cursor.binary(BinaryOp::LShr, last, int(self.exchange.side.ilog2().into()));
         }
         let squares = counts.iter().copied().fold(int(1), |product, count| cursor.mul(product, count));
+        let many = cursor.compare(CmpOp::UGe, squares, int(FEWEST.into()));
+        let is_long = [wide, many].into_iter().fold(high, |all, one| cursor.binary(BinaryOp::And, all, one));
+        // A launch has gangs for the loop with the most iterations: the other one has none.
+        let left = cursor.select(is_long, int(0), total);
+        cursor.branch(is_long, before, plain);
+        leave(cursor.body, loop_, total, left);
+
+        cursor.switch_to(before);
         let squares = cursor.select(is_long, squares, int(0));
         let of_gangs: Vec<Level> = directive.levels.iter().copied().filter(|level| level.is_gang()).collect();
         let gangs = LoopDirective { levels: of_gangs, collapse: 1, ..directive };

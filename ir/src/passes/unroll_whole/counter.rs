@@ -2,7 +2,7 @@
 
 use crate::acc::LoopDirective;
 use crate::entities::{Block, Local, Loop};
-use crate::function::Body;
+use crate::function::{Body, LoopData};
 use crate::op::{BinaryOp, CmpOp, Inst, Op, Operand, Terminator};
 use crate::types::Type;
 
@@ -27,7 +27,11 @@ pub(super) struct Counter {
 impl Counter {
     /// For a loop that its threads do not share.
     pub(super) fn of(body: &Body, loop_: Loop) -> Option<Counter> {
-        let data = &body.loops[loop_];
+        Counter::of_loop(body, &body.loops[loop_])
+    }
+
+    /// The same for a loop that need not be listed.
+    pub(super) fn of_loop(body: &Body, data: &LoopData) -> Option<Counter> {
         let [Inst { op: Op::Compare { dst, op: cmp, a: Operand::Local(iv), b: bound }, .. }] =
             body.blocks[data.header].insts[..]
         else {
