@@ -291,8 +291,8 @@ fn choose_workers(
             asked.size.min(fit)
         }
         (None, 0) if levels::uses(body, Level::Worker) => {
-            // Where rows share the iterations of one loop, long ones are fewer: gangs of as many threads as of
-            // usual rows, of which there are enough for all processors.
+            // Where rows share the iterations of one loop, long ones are fewer: gangs of as many threads as
+            // of usual rows, of which there are enough for all processors.
             let usual = match levels::rows_are_alike(body) {
                 true => (DEFAULT_WORKERS * WARP / row).max(1),
                 false => DEFAULT_WORKERS,

@@ -44,6 +44,32 @@ pub fn uses(body: &Body, level: Level) -> bool {
     directives.any(|directive| directive.levels.contains(&level))
 }
 
+/// Gives loops that gangs and their lanes share to the workers, too, if no loop of the region needs them: a
+/// gang of one warp leaves half of a processor's room empty. Returns the loops.
+pub fn share_lanes(context: Context<'_>, calls: &[RoutineCall], body: &mut Body) -> Vec<Loop> {
+    let FunctionKind::Region(region) = context.kind else { return Vec::new() };
+    let is_shared = |&loop_: &Loop| body.loops[loop_].is_partitioned();
+    let shared: Vec<Loop> = body.loops.keys().filter(is_shared).collect();
+    let fits = |&loop_: &Loop| {
+        body.loops[loop_].directive.as_ref().is_some_and(|directive| {
+            directive.levels == [Level::Gang, Level::Vector]
+                && !directive.in_order
+                && directive.gang.as_ref().is_none_or(|gang| gang.static_.is_none())
+        })
+    };
+    if region.constant_dims[3] != 0 || !calls.is_empty() || shared.is_empty() || !shared.iter().all(fits) {
+        return Vec::new();
+    }
+    let alone = Alone::of(body);
+    if !shared.iter().all(|&loop_| alone.is_true_of(body, loop_)) {
+        return Vec::new();
+    }
+    for &loop_ in &shared {
+        body.loops[loop_].directive.iter_mut().for_each(|directive| directive.levels = ORDER.to_vec());
+    }
+    shared
+}
+
 /// Whether workers share no loop without their lanes.
 pub fn rows_are_alike(body: &Body) -> bool {
     let mut directives = body.loops.values().filter_map(|data| data.directive.as_ref());
@@ -173,10 +199,10 @@ pub fn are_rows(lanes: Lanes, body: &Body) -> bool {
         })
 }
 
-/// Lets the threads of all gangs share the iterations of all loops of a nest, some over gangs, some over lanes,
-/// and some over workers between them or with one of both, as `collapse` does, if nothing stands between them:
-/// there are as many rows of lanes then as fit, however many iterations each loop has. Nests of fewer loops
-/// stay as they are. Returns the outermost loops.
+/// Lets the threads of all gangs share the iterations of all loops of a nest, some over gangs, some over
+/// lanes, and some over workers between them or with one of both, as `collapse` does, if nothing stands
+/// between them: there are as many rows of lanes then as fit, however many iterations each loop has. Nests
+/// of fewer loops stay as they are. Returns the outermost loops.
 pub fn flatten(context: Context<'_>, calls: &[RoutineCall], body: &mut Body, fewest: usize) -> Vec<Loop> {
     if !matches!(context.kind, FunctionKind::Region(_)) || !calls.is_empty() {
         return Vec::new();
@@ -205,8 +231,8 @@ pub fn flatten(context: Context<'_>, calls: &[RoutineCall], body: &mut Body, few
     found
 }
 
-/// A loop over gangs and those inside of it that are each the only thing inside of the one around, down to the
-/// last one over lanes.
+/// A loop over gangs and those inside of it that are each the only thing inside of the one around, down to
+/// the last one over lanes.
 fn flat_nest(body: &Body, (nest, live): (&Nest, &Liveness), outer: Loop) -> Option<Vec<Loop>> {
     let mut loops = vec![outer];
     // Of the loops of a directive, how many are still to come.

@@ -331,6 +331,9 @@ impl Target for PtxTarget {
         let widened = if is_open { levels::share_rows(context, calls, body) } else { Vec::new() };
         let text = "a gang does several iterations at once: nothing in the loop needs the workers";
         self.explain_shared(context, body, &widened, text, report);
+        let widened_rows = if is_open { levels::share_lanes(context, calls, body) } else { Vec::new() };
+        let text = "shared by the workers of a gang, too: nothing in the loop needs them";
+        self.explain_shared(context, body, &widened_rows, text, report);
         let calls_routines = !calls.is_empty();
         let workers_are_open = !widened.is_empty() || is_open && levels::are_rows(lanes, body);
         let threads = storage::Threads { gangs_wait, calls_routines, workers_are_open, lanes };

@@ -1,7 +1,8 @@
 //! Loops that count by constants, but are not of the form that a directive asks for.
 //!
-//! The front end lists `for` loops with one test; `while (k > 0 && best[k - 1] > x) { ...; k--; }` has two. It
-//! runs at most as often as the first one says, and its subscripts may be all that keeps an array in memory.
+//! The front end lists `for` loops with one test; `while (k > 0 && best[k - 1] > x) { ...; k--; }` has two.
+//! It runs at most as often as the first one says, and its subscripts may be all that keeps an array in
+//! memory.
 
 use super::counter::Counter;
 use crate::analysis::cfg::{Cfg, Dominators};
