@@ -17,8 +17,9 @@ const PROGRAM: &str =
     "#include <answer.h>\n#include <stdio.h>\nint main(void) { printf(\"%d\\n\", ANSWER); }\n";
 
 /// The places of all tests. They are made together, as each must be some seconds old.
-const PLACES: [&str; 10] = [
+const PLACES: [&str; 11] = [
     "second",
+    "numbers",
     "off",
     "others",
     "changed",
@@ -122,6 +123,20 @@ fn a_second_start_finds_what_the_first_kept() {
     assert_eq!(place.run(&["-DANSWER=42"]).0, "42\n");
     assert_eq!(place.run(&["-O0"]).0, "42\n");
     assert!(place.kept().len() > 1);
+}
+
+/// What the compiler adds to a program needs no declaration that the program does not name.
+#[test]
+fn regions_know_their_device() {
+    let place = Place::new("numbers");
+    let program = "#include <omp.h>\n#include <stdio.h>\nint main(void) { int number = -1;\n#pragma omp target map(from : \
+                   number)\nnumber = omp_get_device_num();\nprintf(\"%d\\n\", number); }\n";
+    place.write("program.c", program);
+    for _ in 0..2 {
+        let (output, messages) = place.run(&["-fopenmp", "--device", "sim"]);
+        assert_eq!((&*output, &*messages), ("0\n", ""));
+    }
+    assert_eq!(place.kept().len(), 1);
 }
 
 #[test]
