@@ -35,6 +35,7 @@ void DEVICE(omp_set_schedule)(int kind, int chunk) { (void)kind, (void)chunk; }
 int DEVICE(omp_get_dynamic)(void) { return 0; }
 int DEVICE(omp_get_nested)(void) { return 0; }
 int DEVICE(omp_get_max_active_levels)(void) { return 1; }
+int DEVICE(omp_get_supported_active_levels)(void) { return 1; }
 int DEVICE(omp_get_cancellation)(void) { return 0; }
 
 int DEVICE(omp_loop_start)(const char *place, int schedule, long chunk, unsigned long trip, unsigned long *from,

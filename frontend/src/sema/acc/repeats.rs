@@ -54,8 +54,11 @@ impl Sema<'_> {
             }
             match others.iter_mut().find(|other| same_part(&other.shape, &item.shape)) {
                 Some(first) => {
-                    let diagnostic = self.repetition(&item, first, repeats);
-                    self.emit(diagnostic);
+                    // What two `map` clauses of OpenMP say of one variable counts together.
+                    if repeats != Repeats::OneAddressOfVariable || first.clause == item.clause {
+                        let diagnostic = self.repetition(&item, first, repeats);
+                        self.emit(diagnostic);
+                    }
                     if repeats == Repeats::Counted {
                         kept.push(item);
                     } else {
@@ -68,6 +71,28 @@ impl Sema<'_> {
                 {
                     let diagnostic = self.two_sections(&item, others[0]);
                     self.emit(diagnostic);
+                }
+                None => kept.push(item),
+            }
+        }
+        *items = kept;
+    }
+
+    /// What the `map` clauses of one data directive of OpenMP say of the same storage in different ways counts
+    /// together, and once: `to` beside `from`, `alloc` beside `to`, in any order.
+    pub(super) fn unite_maps(&mut self, items: &mut Vec<DataItem>) {
+        let mut kept: Vec<DataItem> = Vec::with_capacity(items.len());
+        for item in items.drain(..) {
+            let is_same = |other: &&mut DataItem| {
+                other.clause != item.clause
+                    && !attaches(other.clause)
+                    && same_expr(item_base(other), item_base(&item))
+                    && same_part(&other.shape, &item.shape)
+            };
+            match kept.iter_mut().find(is_same).filter(|_| !attaches(item.clause)) {
+                Some(first) => {
+                    first.clause = both(first.clause, item.clause);
+                    first.modifiers = all_modifiers(first.clause, first.modifiers, item.modifiers);
                 }
                 None => kept.push(item),
             }
@@ -93,7 +118,11 @@ impl Sema<'_> {
     }
 
     fn repetition(&self, item: &DataItem, first: &DataItem, repeats: Repeats) -> Diagnostic {
-        let (clause, before) = (data_name(item.clause), data_name(first.clause));
+        let name_of = |item: &DataItem| match repeats {
+            Repeats::OneAddressOfVariable => "map",
+            _ => data_name(item.clause),
+        };
+        let (clause, before) = (name_of(item), name_of(first));
         let clauses = match clause == before {
             true => format!("twice in `{clause}`"),
             false => format!("in `{before}` and in `{clause}`"),

@@ -37,7 +37,7 @@ impl Sema<'_> {
                         self.plain_variable("shared", item);
                     }
                 }
-                ClauseKind::Reduction(op, items) => {
+                ClauseKind::Reduction(op, items) | ClauseKind::ReductionOfTasks(op, items) => {
                     self.device_reductions(*op, items, &mut by_operator, &mut declared);
                 }
                 _ => {}

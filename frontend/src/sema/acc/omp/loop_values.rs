@@ -4,7 +4,7 @@
 use super::super::copies::Copies;
 use super::super::ids;
 use super::super::visit::{Visit, VisitMut, is_pure};
-use super::code::conditional;
+use super::code::{Routine, conditional};
 use super::nest::{LoopClauses, Writes};
 use crate::ctype::{IntKind, QualType};
 use crate::diag::Diagnostic;
@@ -51,6 +51,15 @@ impl Chunks {
         outer.loops.push(self.over);
         Stmt { kind: StmtKind::Loop(Box::new(outer)), span }
     }
+}
+
+/// How many neighbouring iterations stay together.
+#[derive(Clone, Debug)]
+pub(super) enum ChunkLength {
+    /// As many as a clause says.
+    Given(Expr),
+    /// So many that each team has one chunk at most.
+    ShareOfTeam,
 }
 
 impl Sema<'_> {
@@ -336,8 +345,8 @@ impl Sema<'_> {
     pub(super) fn in_chunks(
         &mut self,
         construct: &mut LoopConstruct,
-        length: Expr,
-        of_team: Option<Expr>,
+        length: ChunkLength,
+        of_team: Option<ChunkLength>,
     ) -> Option<Chunks> {
         let mut around = Around::default();
         let trips = self.trips(construct, &mut around);
@@ -354,10 +363,10 @@ impl Sema<'_> {
         if trips.len() > 1 {
             trip = self.evaluated_once(trip, &mut around);
         }
-        let length = self.evaluated_once(length, &mut around);
+        let length = self.chunk_length(length, &trip, &mut around);
         let (chunk, number) = (self.hidden_var(long, span), self.hidden_var(long, span));
         let (at, zero, one) = (self.value_of(chunk, span), self.long(0, span), self.long(1, span));
-        let of_team = of_team.map(|of_team| self.evaluated_once(of_team, &mut around));
+        let of_team = of_team.map(|of_team| self.chunk_length(of_team, &trip, &mut around));
         let divides = |sema: &Self, team: &Expr| match (sema.const_int(team), sema.const_int(&length)) {
             (Some(team), Some(length)) => length != 0 && team % length == 0,
             _ => false,
@@ -419,6 +428,22 @@ impl Sema<'_> {
         construct.loops = vec![counted(number, from, end, one)];
         let over = counted(chunk, zero, count, step);
         Some(Chunks { before: around.before, chunk, over })
+    }
+
+    /// The length of the chunks of a loop with `trip` iterations.
+    fn chunk_length(&mut self, length: ChunkLength, trip: &Expr, around: &mut Around) -> Expr {
+        let length = match length {
+            ChunkLength::Given(length) => length,
+            ChunkLength::ShareOfTeam => {
+                let teams = self.call_routine(Routine::NUM_TEAMS, Vec::new(), trip.span);
+                let teams = self.as_long(teams);
+                let share = self.rounded_up(trip.clone(), teams);
+                let (share, one) = (self.evaluated_once(share, around), self.long(1, trip.span));
+                // No iterations make no chunks of no length.
+                conditional(self.comparison(BinaryOp::Lt, share.clone(), one.clone()), one, share)
+            }
+        };
+        self.evaluated_once(length, around)
     }
 
     /// A 64-bit value in a hidden variable, unless it is a constant.

@@ -15,10 +15,12 @@ use super::super::target_region::{TargetRegion, Team, TeamClauses};
 use super::super::visit::{Visit, VisitMut, object_var, root_var, strip_casts, walk_expr, walk_stmt};
 use super::super::{Enclosing, clauses, ids, nothing};
 use super::code::block;
+use super::loop_values::ChunkLength;
+use super::loops::bound_to;
 use crate::ast;
 use crate::diag::Diagnostic;
 use crate::directive::{
-    Clause, ClauseKind, DefaultKind, Directive, DirectiveKind, IfOf, OmpKind, Parts, ReductionName,
+    BindKind, Clause, ClauseKind, DefaultKind, Directive, DirectiveKind, IfOf, OmpKind, Parts, ReductionName,
     ScheduleKind,
 };
 use crate::sema::Sema;
@@ -57,6 +59,8 @@ pub(super) struct LoopClauses {
     /// Iterations of a chunk that one thread executes one after the other, and of one that one team has.
     chunk: Option<Expr>,
     chunk_of_team: Option<Expr>,
+    /// Whether each team has one chunk of neighbouring iterations.
+    shares: bool,
     /// Levels that it must not use.
     without: u8,
 }
@@ -65,14 +69,23 @@ impl LoopClauses {
     /// How many iterations one thread executes in their order, each of which may use what the one before has
     /// left: those of a chunk, if clauses say where chunks begin. Where a team has chunks of its own, in
     /// which those of its threads begin anew, these come second.
-    fn chunk_of_thread(&self, parts: Parts, levels: u8) -> Option<(Expr, Option<Expr>)> {
+    fn chunk_of_thread(&self, parts: Parts, levels: u8) -> Option<(ChunkLength, Option<ChunkLength>)> {
         if levels == 0 || parts.has(Parts::SIMD) || parts.has(Parts::LOOP) {
             return None;
         }
+        let chunk = || self.chunk.clone().map(ChunkLength::Given);
         match (parts.has(Parts::DISTRIBUTE), parts.has(Parts::FOR)) {
-            (true, false) => Some((self.chunk_of_team.clone()?, None)),
-            (true, true) => Some((self.chunk.clone()?, Some(self.chunk_of_team.clone()?))),
-            (false, _) => Some((self.chunk.clone()?, None)),
+            (true, false) => Some((self.length_of_team()?, None)),
+            (true, true) => Some((chunk()?, Some(self.length_of_team()?))),
+            (false, _) => Some((chunk()?, None)),
+        }
+    }
+
+    /// How many iterations a team has at a time, if clauses say.
+    fn length_of_team(&self) -> Option<ChunkLength> {
+        match &self.chunk_of_team {
+            Some(chunk) => Some(ChunkLength::Given(chunk.clone())),
+            None => self.shares.then_some(ChunkLength::ShareOfTeam),
         }
     }
 }
@@ -364,7 +377,7 @@ impl Sema<'_> {
                 ClauseKind::FirstPrivate(items) => {
                     self.private_vars("firstprivate", items, &mut team.first);
                 }
-                ClauseKind::Reduction(op, items) => {
+                ClauseKind::Reduction(op, items) | ClauseKind::ReductionOfTasks(op, items) => {
                     self.device_reductions(*op, items, &mut team.reductions, &mut declared);
                 }
                 _ => {}
@@ -462,7 +475,7 @@ impl Sema<'_> {
     }
 
     /// The levels that a loop may use where it stands.
-    fn spread(&self, parts: Parts) -> Spread {
+    fn spread(&self, parts: Parts, bind: Option<BindKind>) -> Spread {
         let Some(region) = &self.acc.target_region else { return Spread::default() };
         let free = match region.taken {
             0 => bits::GANG | THREADS,
@@ -483,8 +496,11 @@ impl Sema<'_> {
         if parts.has(Parts::SIMD) {
             spread.least |= bits::VECTOR;
         }
-        if parts.has(Parts::LOOP) {
-            if region.teams && initial && region.taken == 0 && !parts.has(Parts::PARALLEL) {
+        // Each of several threads executes all of a loop that binds to the thread that comes to it.
+        let is_of_each = bind == Some(BindKind::Thread) && several;
+        if parts.has(Parts::LOOP) && !is_of_each {
+            let is_of_league = matches!(bind, None | Some(BindKind::Teams)) && !parts.has(Parts::PARALLEL);
+            if region.teams && initial && region.taken == 0 && is_of_league {
                 spread.least |= bits::GANG;
             }
             spread.most |= if initial || several { THREADS } else { bits::VECTOR };
@@ -515,7 +531,7 @@ impl Sema<'_> {
             // Iterations may depend on earlier ones.
             on_loop.without |= THREADS;
         }
-        let spread = self.spread(parts);
+        let spread = self.spread(parts, bound_to(clauses));
         let outside = self.vars.len();
         let Some(region) = &mut self.acc.target_region else { return nothing(directive.span) };
         if on_loop.in_order || !on_loop.declared.is_empty() || !on_loop.inscan.is_empty() {
@@ -587,6 +603,7 @@ impl Sema<'_> {
             // Chunks of the box are none of the nest.
             on_loop.chunk = None;
             on_loop.chunk_of_team = None;
+            on_loop.shares = false;
         }
         let levels = chosen(spread, levels_of(&construct.body)) & !on_loop.without;
         let made = self.finish_omp_loop(parts, construct, levels, &on_loop);
@@ -633,7 +650,7 @@ impl Sema<'_> {
             ClauseKind::FirstPrivate(items) => {
                 self.private_vars("firstprivate", items, &mut on_loop.first);
             }
-            ClauseKind::Reduction(op, items) => {
+            ClauseKind::Reduction(op, items) | ClauseKind::ReductionOfTasks(op, items) => {
                 let LoopClauses { declared, .. } = on_loop;
                 self.device_reductions(*op, items, &mut construct.reductions, declared);
             }
@@ -664,6 +681,8 @@ impl Sema<'_> {
             ClauseKind::DistSchedule(Some(chunk)) => {
                 on_loop.chunk_of_team = self.int_argument("dist_schedule", chunk, Wanted::Positive);
             }
+            // A share of about the same length for each team.
+            ClauseKind::DistSchedule(None) => on_loop.shares = true,
             ClauseKind::Simdlen(arg) => drop(self.constant_argument("simdlen", arg, u32::MAX)),
             ClauseKind::Safelen(arg) => on_loop.safelen = self.constant_argument("safelen", arg, u32::MAX),
             ClauseKind::IfOf(IfOf::Simd, condition) if parts.has(Parts::SIMD) => {
@@ -700,7 +719,7 @@ impl Sema<'_> {
         let chunk = clauses.safelen.filter(|_| levels & bits::VECTOR != 0);
         if let Some(chunk) = chunk {
             let alone = levels == bits::VECTOR && construct.loops.len() == 1 && chunk > 1;
-            let length = self.long(chunk.into(), construct.span);
+            let length = ChunkLength::Given(self.long(chunk.into(), construct.span));
             if alone && let Some(mut split) = self.in_chunks(&mut construct, length, None) {
                 around.before.append(&mut split.before);
                 set_levels(&mut construct, bits::VECTOR);
@@ -710,12 +729,14 @@ impl Sema<'_> {
             }
             levels &= !bits::VECTOR;
         }
+        let combines_in_team = construct.reductions.iter().any(|item| self.is_of_one_team(item.var));
+        let threads_share_it = clauses.shares && levels & THREADS != 0 && clauses.chunk.is_none();
         if levels & bits::GANG != 0
-            && construct.reductions.iter().any(|item| self.is_of_one_team(item.var))
+            && (combines_in_team || threads_share_it)
             && let Some(mut split) = {
-                let span = construct.span;
-                let chunk = clauses.chunk_of_team.clone().unwrap_or_else(|| self.long(CHUNK_OF_TEAM, span));
-                self.in_chunks(&mut construct, chunk, None)
+                let usual = ChunkLength::Given(self.long(CHUNK_OF_TEAM, construct.span));
+                let length = clauses.length_of_team().unwrap_or(usual);
+                self.in_chunks(&mut construct, length, None)
             }
         {
             // Each team combines what its own threads have: the loop over teams combines nothing of that.
@@ -732,7 +753,7 @@ impl Sema<'_> {
             return around.with(split.around(outer, construct));
         }
         if let Some((chunk, of_team)) = clauses.chunk_of_thread(parts, levels)
-            && self.const_int(&chunk) != Some(1)
+            && !matches!(&chunk, ChunkLength::Given(chunk) if self.const_int(chunk) == Some(1))
             && let Some(mut split) = self.in_chunks(&mut construct, chunk, of_team)
         {
             around.before.append(&mut split.before);

@@ -1,6 +1,7 @@
 //! What a directive of OpenMP is for the rules about nesting, and whether it keeps them.
 
 use super::super::ids;
+use super::loops::bound_to;
 use super::nesting::{Region, Role, fault};
 use crate::diag::Diagnostic;
 use crate::directive::{BindKind, ClauseKind, Directive, OmpKind, Parts, takes_statement};
@@ -116,10 +117,7 @@ impl Sema<'_> {
     /// that has the iteration executes all of it. Programs for GPUs write `loop bind(parallel)` in `teams
     /// loop` for the inner level, too.
     pub(super) fn loop_is_shared(&self, directive: &Directive) -> bool {
-        let bind = directive.clauses.iter().find_map(|clause| match clause.kind {
-            ClauseKind::BindTo(bind) => Some(bind),
-            _ => None,
-        });
+        let bind = bound_to(&directive.clauses.iter().collect::<Vec<_>>());
         let is_loop = |region: &Region| matches!(region.role, Role::Loop | Role::SharedLoop);
         let own = |region: &&Region| is_loop(region) && region.place == directive.name_span;
         // While it is being analysed, it is around what stands in it.

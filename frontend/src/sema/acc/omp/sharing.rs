@@ -10,7 +10,7 @@ use super::super::visit::{Visit, VisitMut, walk_expr};
 use crate::ast;
 use crate::ctype::QualType;
 use crate::diag::Diagnostic;
-use crate::directive::{Clause, ClauseKind, DefaultKind};
+use crate::directive::{Clause, ClauseKind, DefaultKind, Directive};
 use crate::intern::Symbol;
 use crate::sema::{Entity, Sema};
 use crate::source::Span;
@@ -351,6 +351,38 @@ impl Sema<'_> {
             *body = self.with_private(copied, &copies);
         }
         captures
+    }
+
+    /// What `default` of `teams` on the host makes of the variables of its surroundings that its body uses and
+    /// that are not known otherwise.
+    pub(super) fn default_of_league(
+        &mut self,
+        directive: &Directive,
+        (known, outside): (&[VarId], usize),
+        body: &Stmt,
+        own: &mut DataClauses,
+    ) {
+        let default = directive.clauses.iter().find_map(|clause| match clause.kind {
+            ClauseKind::Default(kind) => Some(kind),
+            _ => None,
+        });
+        let Some(default) =
+            default.filter(|kind| !matches!(kind, DefaultKind::Shared | DefaultKind::Present))
+        else {
+            return;
+        };
+        for (var, span) in Uses::of(&self.types, body).list {
+            let object = &self.vars[var.0 as usize];
+            let is_thread = matches!(object.storage, Storage::Thread { .. });
+            if var.0 as usize >= outside || object.name.is_none() || is_thread || known.contains(&var) {
+                continue;
+            }
+            match default {
+                DefaultKind::None => self.no_attribute(var, span, directive.name_span),
+                DefaultKind::Private => own.private.push(var),
+                _ => own.firstprivate.push(var),
+            }
+        }
     }
 
     fn no_attribute(&mut self, var: VarId, span: Span, directive: Span) {

@@ -116,6 +116,7 @@ impl Sema<'_> {
         if teams && !parts.has_loop() {
             region.of_teams = compute.private.iter().chain(&compute.firstprivate).copied().collect();
         }
+        self.default_of_teams(&selected, &mut compute);
         self.map_in_reductions(&selected, &mut compute);
         drop_pointers_of_sections(&mut compute.data);
         self.resolve_repeats(&mut compute.data, Repeats::OneAddressOfVariable);
@@ -223,7 +224,7 @@ impl Sema<'_> {
                 self.private_vars("firstprivate", items, &mut compute.firstprivate);
                 region.first_arrays.extend(self.take_variable_arrays(&mut compute.firstprivate));
             }
-            ClauseKind::Reduction(name, items) => {
+            ClauseKind::Reduction(name, items) | ClauseKind::ReductionOfTasks(name, items) => {
                 if !parts.has_loop() {
                     let mut declared = Vec::new();
                     self.device_reductions(*name, items, &mut compute.reductions, &mut declared);
@@ -260,13 +261,46 @@ impl Sema<'_> {
                 DefaultKind::None | DefaultKind::Shared | DefaultKind::Present => {
                     compute.default = Some(*kind)
                 }
+                // Each team has its own, as of variables that `defaultmap(firstprivate)` is about.
+                DefaultKind::FirstPrivate if parts.has(Parts::TEAMS) && !parts.has(Parts::PARALLEL) => {
+                    compute.default = Some(*kind);
+                }
                 DefaultKind::FirstPrivate | DefaultKind::Private => {
-                    let message = "`default` of a `target` construct takes `none` and `shared` only";
+                    let message = "`default` of this `target` construct takes `none` and `shared` only";
                     let diagnostic = Diagnostic::error(ids::OMP_UNSUPPORTED, clause.span, message);
                     self.emit(diagnostic.note("name the variables in clauses"));
                 }
             },
             _ => {}
+        }
+    }
+
+    /// `default(firstprivate)` of `target teams`: what no clause names begins in each team with the host's
+    /// value. What a clause maps and no clause shares would, too, and the mapping would be without effect.
+    fn default_of_teams(&mut self, clauses: &[&Clause], compute: &mut Compute) {
+        if compute.default != Some(DefaultKind::FirstPrivate) {
+            return;
+        }
+        compute.default = None;
+        let Some(map) = &mut compute.defaultmap else { return };
+        for place in [&mut map.scalar, &mut map.aggregate, &mut map.pointer] {
+            if *place == ImplicitMap::Default {
+                *place = ImplicitMap::FirstPrivate;
+            }
+        }
+        let named = |var| map.shared.contains(&var) || map.back.contains(&var);
+        let lost: Vec<(VarId, Span)> = compute.data.iter().map(|item| (item.var, item.span)).collect();
+        let lost: Vec<(VarId, Span)> = lost.into_iter().filter(|&(var, _)| !named(var)).collect();
+        let default = clauses.iter().find(|clause| matches!(clause.kind, ClauseKind::Default(_)));
+        for (var, span) in lost {
+            let name = self.var_text(var);
+            let message = format!("`{name}` is mapped, and `default(firstprivate)` gives each team its own");
+            let mut diagnostic = Diagnostic::error(ids::CONFLICTING_CLAUSES, span, message)
+                .note(format!("add `shared({name})`"));
+            if let Some(default) = default {
+                diagnostic = diagnostic.related(default.span, "the `default` clause");
+            }
+            self.emit(diagnostic);
         }
     }
 
@@ -513,6 +547,9 @@ impl Sema<'_> {
                 }
                 _ => {}
             }
+        }
+        if of == IfOf::TargetData {
+            self.unite_maps(&mut data);
         }
         (scheduling, data)
     }

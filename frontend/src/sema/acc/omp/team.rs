@@ -235,13 +235,18 @@ impl Sema<'_> {
             true => self.construct_body(directive, statement),
             false => self.within_league(directive, selected, parts, statement),
         };
-        self.leave_sharing();
-        let own = DataClauses {
+        let outside = self.acc.sharing.pop().map_or(0, |sharing| sharing.outside);
+        let mut own = DataClauses {
             private: data.private,
             firstprivate: data.firstprivate,
             reductions: data.reductions,
             ..DataClauses::default()
         };
+        let mut known: Vec<VarId> = selected.iter().flat_map(|clause| self.named_in(clause)).collect();
+        if !is_alone {
+            known.extend(loop_variables(self, statement, MAX_NEST));
+        }
+        self.default_of_league(directive, (&known, outside), &body, &mut own);
         let mut privates = self.privates(&own, &[], false, span);
         privates.rewrite(&mut body);
         let mut each = std::mem::take(&mut privates.before);

@@ -110,7 +110,7 @@ impl Sema<'_> {
                 ClauseKind::FirstPrivate(items) if !has_loop => {
                     self.private_vars("firstprivate", items, &mut first);
                 }
-                ClauseKind::Reduction(op, items) if alone => {
+                ClauseKind::Reduction(op, items) | ClauseKind::ReductionOfTasks(op, items) if alone => {
                     self.device_reductions(*op, items, &mut Vec::new(), &mut declared);
                 }
                 ClauseKind::DefaultMap(what, MapCategory::All | MapCategory::Scalar) => {

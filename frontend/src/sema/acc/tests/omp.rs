@@ -145,7 +145,18 @@ fn implicit_mappings_are_those_of_openmp() {
         ["Serial implicit Copy(x: object) firstprivate(arr)"]
     );
     check("#pragma omp target defaultmap(none)\nx = 1; //~ default-none");
-    check("#pragma omp target teams default(firstprivate) //~ omp-unsupported\nx = 1;");
+    check("#pragma omp target parallel default(firstprivate) //~ omp-unsupported\nx = 1;");
+    check("#pragma omp target teams default(private) //~ omp-unsupported\nx = 1;");
+    check("#pragma omp target teams default(firstprivate)\nx = 1;");
+    check("#pragma omp target teams default(firstprivate) map(x) //~ conflicting-clauses\nx = 1;");
+    check("#pragma omp target teams default(firstprivate) map(x) shared(x)\nx = 1;");
+    check("#pragma omp teams default(none)\nx = 1; //~ default-none");
+    check(
+        "#pragma omp teams distribute default(none) shared(x)\nfor (i = 0; i < 9; i++) x = s; //~ default-none",
+    );
+    check(
+        "#pragma omp teams distribute default(none) shared(x) firstprivate(s)\nfor (i = 0; i < 9; i++) x = s;",
+    );
 }
 
 #[test]
