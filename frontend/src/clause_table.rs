@@ -148,6 +148,8 @@ pub enum Form {
     At,
     /// `( fatal )`, `( warning )`.
     Severity,
+    /// `nowait`, perhaps with a condition.
+    Nowait,
     /// `( [strict:] expression )`.
     Strict(fn(bool, Expr) -> ClauseKind),
     /// Operator and variables, of a reduction among tasks.
@@ -344,10 +346,11 @@ static CLAUSES: &[ClauseRow] = &[
     row("device", Form::Device, OMP_TARGETS | OMP_TARGET_DATA | OMP_ENTER_EXIT | OMP_UPDATE | OMP_DISPATCH),
     row("num_teams", Form::NumTeams, OMP_LOOPS),
     row("thread_limit", Form::Argument(ClauseKind::ThreadLimit), OMP_TARGETS | OMP_LOOP),
-    row("num_threads", Form::Argument(ClauseKind::NumThreads), OMP_LOOPS | OMP_PARALLEL),
+    // The number is taken as it is wanted anyway, so that nothing is left for `message` to be about.
+    row("num_threads", Form::Strict(|_, count| ClauseKind::NumThreads(count)), OMP_LOOPS | OMP_PARALLEL),
     row(
         "nowait",
-        Form::Bare(|| ClauseKind::Nowait),
+        Form::Nowait,
         OMP_TARGETS
             | OMP_LOOP
             | OMP_ENTER_EXIT
@@ -367,7 +370,8 @@ static CLAUSES: &[ClauseRow] = &[
         "unified_shared_memory",
         Form::Bare(|| ClauseKind::Requires(Requirement::UnifiedSharedMemory)),
         OMP_REQUIRES,
-    ),
+    )
+    .aliases(&["self_maps"]),
     row("reverse_offload", Form::Bare(|| ClauseKind::Requires(Requirement::ReverseOffload)), OMP_REQUIRES),
     row("unified_address", Form::Bare(|| ClauseKind::Requires(Requirement::Harmless)), OMP_REQUIRES),
     row("dynamic_allocators", Form::Bare(|| ClauseKind::Requires(Requirement::Harmless)), OMP_REQUIRES),
@@ -418,7 +422,8 @@ static CLAUSES: &[ClauseRow] = &[
     row("notinbranch", Form::Ignored, OMP_DECLARE_SIMD),
     row("allocator", Form::Ignored, OMP_ALLOCATE),
     row("align", Form::Argument(ClauseKind::Align), OMP_ALLOCATE),
-    row("sizes", Form::Ignored, OMP_TRANSFORMATION),
+    row("sizes", Form::Arguments(ClauseKind::Sizes), OMP_TRANSFORMATION),
+    row("permutation", Form::Arguments(ClauseKind::Permutation), OMP_TRANSFORMATION),
     row("partial", Form::Ignored, OMP_TRANSFORMATION),
     row("full", Form::Ignored, OMP_TRANSFORMATION),
     row("absent", Form::Ignored, OMP_ASSUME),
@@ -426,7 +431,12 @@ static CLAUSES: &[ClauseRow] = &[
     row("holds", Form::Ignored, OMP_ASSUME),
     row("no_openmp", Form::Ignored, OMP_ASSUME),
     row("no_openmp_routines", Form::Ignored, OMP_ASSUME),
+    row("no_openmp_constructs", Form::Ignored, OMP_ASSUME),
     row("no_parallelism", Form::Ignored, OMP_ASSUME),
+    row("safesync", Form::Ignored, OMP_PARALLEL),
+    row("severity", Form::Ignored, OMP_PARALLEL),
+    row("message", Form::Ignored, OMP_PARALLEL),
+    row("threadset", Form::Ignored, OMP_TASKS),
     ignored("proc_bind"),
     ignored("aligned"),
     ignored("nontemporal"),
@@ -513,7 +523,7 @@ pub fn bits(kind: &DirectiveKind) -> u64 {
             OmpKind::DeclareSimd => OMP_DECLARE_SIMD,
             OmpKind::DeclareMapper => OMP_DECLARE_MAPPER,
             OmpKind::Allocate => OMP_ALLOCATE,
-            OmpKind::LoopTransformation => OMP_TRANSFORMATION,
+            OmpKind::LoopTransformation(_) => OMP_TRANSFORMATION,
             OmpKind::Requires => OMP_REQUIRES,
             OmpKind::EndDeclareTarget
             | OmpKind::Critical

@@ -230,6 +230,8 @@ pub struct OmpMapModifiers {
     pub always: bool,
     /// `present`.
     pub present: bool,
+    /// `self`: the storage itself, not a copy.
+    pub is_self: bool,
     /// `mapper(name)`.
     pub mapper: Option<Symbol>,
 }
@@ -301,8 +303,8 @@ pub enum OmpKind {
     DeclareSimd,
     /// `allocate`, with a list of variables.
     Allocate,
-    /// `tile` and `unroll`.
-    LoopTransformation,
+    /// `tile`, `unroll` and their like.
+    LoopTransformation(Transformation),
     Scan,
     /// `cancel`.
     Cancel(CancelKind),
@@ -446,6 +448,16 @@ pub enum BindKind {
     Teams,
     Parallel,
     Thread,
+}
+
+/// What is made of a nest of loops.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs, reason = "each variant is the directive of its name")]
+pub enum Transformation {
+    Tile,
+    Unroll,
+    Interchange,
+    Reverse,
 }
 
 /// What a `depobj` directive does with its object.
@@ -646,6 +658,10 @@ pub enum ClauseKind {
     /// `severity`; `true` is `fatal`.
     Severity(bool),
     Message(Expr),
+    /// `sizes` of `tile`.
+    Sizes(Vec<Expr>),
+    /// `permutation` of `interchange`: the loops from the outermost on, by the numbers that they had.
+    Permutation(Vec<Expr>),
 }
 
 /// Whether a directive is followed by a statement that belongs to it.
@@ -683,7 +699,7 @@ pub fn takes_statement(kind: &DirectiveKind) -> bool {
             | OmpKind::Scope
             | OmpKind::Assume
             | OmpKind::Dispatch
-            | OmpKind::LoopTransformation
+            | OmpKind::LoopTransformation(_)
             | OmpKind::Combined(_) => true,
             OmpKind::TargetEnterData
             | OmpKind::TargetExitData
@@ -774,7 +790,12 @@ impl OmpKind {
             OmpKind::DeclareMapper => "omp declare mapper",
             OmpKind::DeclareSimd => "omp declare simd",
             OmpKind::Allocate => "omp allocate",
-            OmpKind::LoopTransformation => "omp tile",
+            OmpKind::LoopTransformation(which) => match which {
+                Transformation::Tile => "omp tile",
+                Transformation::Unroll => "omp unroll",
+                Transformation::Interchange => "omp interchange",
+                Transformation::Reverse => "omp reverse",
+            },
             OmpKind::Scan => "omp scan",
             OmpKind::Cancel(_) => "omp cancel",
             OmpKind::CancellationPoint(_) => "omp cancellation point",

@@ -150,6 +150,13 @@ impl Parser<'_> {
             ),
             Form::DistSchedule => self.dist_schedule_clause()?,
             Form::Doacross => self.doacross_clause(row.name)?,
+            Form::Nowait if opens => match self.parenthesised_argument()? {
+                never if self.constant(&never) == Some(0) => return Ok(None),
+                always if self.constant(&always).is_some() => ClauseKind::Nowait,
+                // Whoever need not wait may.
+                _ => return Ok(None),
+            },
+            Form::Nowait => ClauseKind::Nowait,
             Form::Strict(clause) => {
                 let (strict, argument) = self.strict_argument(row.name)?;
                 clause(strict, argument)

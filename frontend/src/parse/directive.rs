@@ -370,12 +370,13 @@ impl Parser<'_> {
         Ok(Stmt { kind: StmtKind::Directive(Box::new(directive), Some(body)), span })
     }
 
-    /// `tile` and `unroll` between a directive and its loop: a loop of the same iterations, which the
+    /// `tile`, `unroll` and their like between a directive and its loop: a loop of the same iterations, which the
     /// directive executes in whatever order it likes.
     fn skip_loop_transformations(&mut self) {
         let transforms = |parser: &Self| {
             let name = parser.tokens.get(parser.pos + 1).map(|name| parser.interner.text(name.sym));
-            parser.tok.kind == TokenKind::PragmaOmp && matches!(name, Some("tile" | "unroll"))
+            parser.tok.kind == TokenKind::PragmaOmp
+                && matches!(name, Some("tile" | "unroll" | "interchange" | "reverse"))
         };
         while transforms(self) {
             // What is wrong with it has been reported.
@@ -481,7 +482,7 @@ pub(super) fn placement(kind: &DirectiveKind) -> Placement {
             | OmpKind::Scope
             | OmpKind::Assume
             | OmpKind::TargetTeamsLoop(_) => Placement::Construct,
-            OmpKind::LoopTransformation => Placement::Loop,
+            OmpKind::LoopTransformation(_) => Placement::Loop,
             OmpKind::DeclareTarget => Placement::BlockOrFile,
             OmpKind::EndDeclareTarget | OmpKind::Requires => Placement::File,
             OmpKind::TargetEnterData

@@ -9,7 +9,7 @@ use crate::diag::Diagnostic;
 use crate::directive::{
     CancelKind, Clause, ClauseKind, DependItem, DependKind, DepobjAction, Directive, DirectiveKind,
     DoacrossKind, IfOf, ImplicitMap, MapCategory, MapperDeclaration, OmpIterator, OmpKind, OmpMapKind,
-    OmpMapModifiers, Parts, ReductionDeclaration, ReductionStart, ScheduleKind,
+    OmpMapModifiers, Parts, ReductionDeclaration, ReductionStart, ScheduleKind, Transformation,
 };
 use crate::intern::Symbol;
 use crate::source::{Loc, Span};
@@ -66,6 +66,8 @@ const WORDS: &[&str] = &[
     "dispatch",
     "tile",
     "unroll",
+    "interchange",
+    "reverse",
     "scope",
     "workshare",
 ];
@@ -123,8 +125,10 @@ const EXACT: &[(&[&str], OmpKind)] = &[
     (&["declare", "mapper"], OmpKind::DeclareMapper),
     (&["declare", "simd"], OmpKind::DeclareSimd),
     (&["allocate"], OmpKind::Allocate),
-    (&["tile"], OmpKind::LoopTransformation),
-    (&["unroll"], OmpKind::LoopTransformation),
+    (&["tile"], OmpKind::LoopTransformation(Transformation::Tile)),
+    (&["unroll"], OmpKind::LoopTransformation(Transformation::Unroll)),
+    (&["interchange"], OmpKind::LoopTransformation(Transformation::Interchange)),
+    (&["reverse"], OmpKind::LoopTransformation(Transformation::Reverse)),
     (&["scan"], OmpKind::Scan),
     (&["nothing"], OmpKind::Nothing),
     (&["error"], OmpKind::Error),
@@ -553,6 +557,7 @@ impl Parser<'_> {
                     ("always", None),
                     ("close", None),
                     ("present", None),
+                    ("self", None),
                 ];
                 if self.at_word("mapper") && self.peek(1) == TokenKind::Punct(Punct::LParen) {
                     modifiers.mapper = Some(self.mapper_modifier()?);
@@ -563,6 +568,7 @@ impl Parser<'_> {
                 }
                 modifiers.always |= self.at_word("always");
                 modifiers.present |= self.at_word("present");
+                modifiers.is_self |= self.at_word("self");
                 if let Some(found) = self.word_of("map", &kinds)? {
                     kind = found;
                 }

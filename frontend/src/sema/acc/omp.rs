@@ -28,6 +28,7 @@ mod sharing;
 mod target;
 mod tasks;
 mod team;
+mod transform;
 mod versions;
 
 use super::{clauses, ids, nothing};
@@ -75,7 +76,8 @@ impl Sema<'_> {
                 self.reducing_of_target(directive, made)
             }
             OmpKind::TargetData => self.omp_target_data(directive, statement),
-            OmpKind::Assume | OmpKind::LoopTransformation => self.assume(directive, statement),
+            OmpKind::Assume => self.assume(directive, statement),
+            OmpKind::LoopTransformation(which) => self.transformed(directive, which, statement),
             OmpKind::Dispatch => self.dispatch(directive, statement),
             _ if directive_has_statement(kind) && self.acc.target_region.is_some() => {
                 self.omp_in_target(directive, kind, statement)
@@ -214,7 +216,7 @@ impl Sema<'_> {
             | OmpKind::Section
             | OmpKind::Ordered
             | OmpKind::Assume
-            | OmpKind::LoopTransformation
+            | OmpKind::LoopTransformation(_)
             | OmpKind::Master
             | OmpKind::Critical
             | OmpKind::EndDeclareTarget
@@ -297,7 +299,7 @@ impl Sema<'_> {
             | OmpKind::Cancel(_)
             | OmpKind::CancellationPoint(_)
             | OmpKind::Assume
-            | OmpKind::LoopTransformation
+            | OmpKind::LoopTransformation(_)
             | OmpKind::TargetTeamsLoop(_)
             | OmpKind::Unsupported => self.error(
                 ids::DIRECTIVE_PLACEMENT,

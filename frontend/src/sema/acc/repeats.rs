@@ -78,8 +78,8 @@ impl Sema<'_> {
         *items = kept;
     }
 
-    /// What the `map` clauses of one data directive of OpenMP say of the same storage in different ways counts
-    /// together, and once: `to` beside `from`, `alloc` beside `to`, in any order.
+    /// What the `map` clauses of one data directive of OpenMP say of the same storage in different ways
+    /// counts together, and once: `to` beside `from`, `alloc` beside `to`, in any order.
     pub(super) fn unite_maps(&mut self, items: &mut Vec<DataItem>) {
         let mut kept: Vec<DataItem> = Vec::with_capacity(items.len());
         for item in items.drain(..) {

@@ -112,7 +112,7 @@ impl Sema<'_> {
     }
 
     /// Variables with the numbers of iterations of the associated loops.
-    fn trips(&mut self, construct: &mut LoopConstruct, around: &mut Around) -> Vec<VarId> {
+    pub(super) fn trips(&mut self, construct: &mut LoopConstruct, around: &mut Around) -> Vec<VarId> {
         let mut trips = Vec::new();
         for index in 0..construct.loops.len() {
             // Evaluated once, so that they can be used again.
@@ -258,7 +258,7 @@ impl Sema<'_> {
         conditional(positive, value, zero)
     }
 
-    fn comparison(&self, op: BinaryOp, a: Expr, b: Expr) -> Expr {
+    pub(super) fn comparison(&self, op: BinaryOp, a: Expr, b: Expr) -> Expr {
         let (ty, span) = (QualType::plain(IntKind::Int.type_id()), a.span);
         Expr { kind: ExprKind::Binary(op, Box::new(a), Box::new(b)), ty, span }
     }
@@ -447,7 +447,7 @@ impl Sema<'_> {
     }
 
     /// A 64-bit value in a hidden variable, unless it is a constant.
-    fn evaluated_once(&mut self, value: Expr, around: &mut Around) -> Expr {
+    pub(super) fn evaluated_once(&mut self, value: Expr, around: &mut Around) -> Expr {
         let value = self.as_long(value);
         if self.const_int(&value).is_some() {
             return value;
@@ -466,7 +466,7 @@ impl Sema<'_> {
         self.long_div(all, length)
     }
 
-    fn less_of(&self, a: Expr, b: Expr) -> Expr {
+    pub(super) fn less_of(&self, a: Expr, b: Expr) -> Expr {
         let is_less = self.comparison(BinaryOp::Lt, a.clone(), b.clone());
         conditional(is_less, a, b)
     }

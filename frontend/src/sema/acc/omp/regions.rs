@@ -78,7 +78,7 @@ impl Sema<'_> {
             | OmpKind::DeclareMapper
             | OmpKind::DeclareSimd
             | OmpKind::Allocate
-            | OmpKind::LoopTransformation
+            | OmpKind::LoopTransformation(_)
             | OmpKind::Scan
             | OmpKind::Nothing
             | OmpKind::Error

@@ -353,8 +353,8 @@ impl Sema<'_> {
         captures
     }
 
-    /// What `default` of `teams` on the host makes of the variables of its surroundings that its body uses and
-    /// that are not known otherwise.
+    /// What `default` of `teams` on the host makes of the variables of its surroundings that its body uses
+    /// and that are not known otherwise.
     pub(super) fn default_of_league(
         &mut self,
         directive: &Directive,

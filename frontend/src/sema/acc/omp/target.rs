@@ -541,6 +541,12 @@ impl Sema<'_> {
                         );
                         continue;
                     };
+                    if written.is_self && !self.acc.on_initial_device {
+                        let message =
+                            "`self` in `map` is not supported where devices have memory of their own";
+                        let note = "with `#pragma omp requires unified_shared_memory` the constructs run on the host";
+                        self.emit(Diagnostic::error(ids::OMP_UNSUPPORTED, clause.span, message).note(note));
+                    }
                     let mut found = Vec::new();
                     self.data_items(which, modifiers(*kind, *written), items, &mut found);
                     self.mapped(found, *kind, *written, meaning, &mut data);

@@ -160,6 +160,34 @@ fn implicit_mappings_are_those_of_openmp() {
 }
 
 #[test]
+fn transformations_take_loops_that_they_can_count() {
+    let nest = "for (i = 0; i < 9; i++)\nfor (j = 0; j < 9; j++)\nx += 1;";
+    for valid in
+        ["tile sizes(n, 4)", "interchange", "interchange permutation(2, 1)", "reverse", "unroll full"]
+    {
+        check(&format!("#pragma omp {valid}\n{nest}"));
+    }
+    check(&format!("#pragma omp tile //~ missing-clause\n{nest}"));
+    check(&format!("#pragma omp tile sizes(0) //~ clause-value\n{nest}"));
+    check(&format!("#pragma omp interchange permutation(1, 1) //~ clause-argument\n{nest}"));
+    check(&format!("#pragma omp interchange permutation(3, 1) //~ clause-argument\n{nest}"));
+    check(
+        "#pragma omp tile sizes(2, 2)\nfor (i = 0; i < 9; i++)\nfor (j = i; j < 9; j++) //~ loop-not-rectangular\nx += 1;",
+    );
+    check("#pragma omp reverse\nfor (i = 0; i < 9; i++) {\nif (x > 9) break; //~ loop-break\nx += 1; }");
+}
+
+#[test]
+fn newer_clauses_that_need_nothing_here() {
+    check("#pragma omp parallel num_threads(strict: 2) severity(warning) message(\"m\") safesync(1)\n;");
+    check("#pragma omp assume no_openmp_constructs\n;");
+    check("#pragma omp task threadset(omp_pool)\n;");
+    check("#pragma omp target nowait(0) map(x)\nx = 1;");
+    check("#pragma omp target nowait(n > 1) map(x)\nx = 1;");
+    check("#pragma omp target map(self: x) //~ omp-unsupported\nx = 1;");
+}
+
+#[test]
 fn what_devices_do_not_have() {
     check("#pragma omp target\n{ x = 1;\n#pragma omp teams //~ construct-nesting\n; }");
     check("#pragma omp target\n#pragma omp task\n x = 1;");
