@@ -441,6 +441,20 @@ pub enum ScheduleKind {
     Runtime = 5,
 }
 
+impl OmpMapKind {
+    /// How it is written.
+    pub fn name(self) -> &'static str {
+        match self {
+            OmpMapKind::To => "to",
+            OmpMapKind::From => "from",
+            OmpMapKind::ToFrom => "tofrom",
+            OmpMapKind::Alloc => "alloc",
+            OmpMapKind::Release => "release",
+            OmpMapKind::Delete => "delete",
+        }
+    }
+}
+
 /// What a `loop` of OpenMP belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs, reason = "each variant is the argument of its name")]

@@ -108,9 +108,37 @@ struct block {
 void *malloc(size);
 void free(void *);
 
+/* An allocator that device code makes is the alignment of its blocks, behind the highest bit, which the host's have not. */
+
+struct trait {
+    int key;
+    unsigned long value;
+};
+
+enum { ALIGNMENT_KEY = 2, POOL_SIZE_KEY = 4 };
+
+#define MADE_HERE (1ul << 63)
+
+unsigned long DEVICE(omp_init_allocator)(unsigned long space, int count, const struct trait *traits)
+{
+    (void)space;
+    unsigned long alignment = 1;
+    for (int i = 0; i < count; i++) {
+        if (traits[i].key == ALIGNMENT_KEY && traits[i].value != (unsigned long)-1)
+            alignment = traits[i].value;
+        /* Nobody counts what an allocator has given out. */
+        if (traits[i].key == POOL_SIZE_KEY && traits[i].value != (unsigned long)-1)
+            return 0;
+    }
+    return alignment != 0 && (alignment & (alignment - 1)) == 0 ? MADE_HERE | alignment : 0;
+}
+
+void DEVICE(omp_destroy_allocator)(unsigned long allocator) { (void)allocator; }
+
 void *DEVICE(omp_aligned_alloc)(size alignment, size bytes, unsigned long allocator)
 {
-    (void)allocator;
+    if (allocator & MADE_HERE && (allocator & ~MADE_HERE) > alignment)
+        alignment = allocator & ~MADE_HERE;
     size least = alignment > sizeof(struct block) ? alignment : sizeof(struct block);
     size whole = bytes + 2 * least;
     char *start = bytes == 0 || whole < bytes ? 0 : malloc(whole);

@@ -64,5 +64,12 @@ int main(void)
 #pragma omp parallel reduction(* : of_team) num_threads(3)
     of_team[1] *= 2, of_team[3] *= 3;
     printf("%d %d %d %d\n", of_team[0], of_team[1], of_team[2], of_team[3]);
+
+    // Parts that lie side by side.
+    int parts[5] = { 0 };
+#pragma omp parallel for reduction(+ : parts[3], parts[2]) reduction(+ : parts[0 : 2])
+    for (int i = 0; i < 40; i++)
+        parts[i % 4] += i;
+    printf("%d %d %d %d %d\n", parts[0], parts[1], parts[2], parts[3], parts[4]);
     return 0;
 }

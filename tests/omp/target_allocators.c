@@ -45,5 +45,24 @@ int main(void)
         omp_free(NULL, omp_default_mem_alloc);
     }
     printf("%d %d %d\n", aligned, kept, zeros);
+
+    int of_own = 0, levels = 0, devices = 0;
+#pragma omp target map(tofrom : of_own, levels, devices)
+    {
+        omp_alloctrait_t traits[] = {{omp_atk_fallback, omp_atv_null_fb}, {omp_atk_alignment, 256}};
+        omp_allocator_handle_t allocator = omp_init_allocator(omp_default_mem_space, 2, traits);
+        for (int bytes = 1; bytes < 1000; bytes *= 10) {
+            char *block = omp_alloc(bytes, allocator), *more = omp_calloc(1, bytes, allocator);
+            of_own += is_at(block, 256) + is_at(more, 256) + (more[bytes - 1] == 0);
+            omp_free(block, allocator);
+            omp_free(more, allocator);
+        }
+        omp_destroy_allocator(allocator);
+        omp_alloctrait_t odd[] = {{omp_atk_alignment, 24}};
+        of_own += omp_init_allocator(omp_default_mem_space, 1, odd) == omp_null_allocator;
+        levels = omp_get_supported_active_levels() >= omp_get_max_active_levels();
+        devices = omp_get_initial_device() == omp_get_num_devices();
+    }
+    printf("%d %d %d\n", of_own, levels, devices);
     return 0;
 }

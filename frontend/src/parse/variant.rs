@@ -392,6 +392,11 @@ impl Parser<'_> {
             (TraitSet::Device | TraitSet::TargetDevice, "arch") => 1,
             (TraitSet::Device | TraitSet::TargetDevice, "isa") => 2,
             (TraitSet::Implementation, "vendor" | "extension" | "requires" | "atomic_default_mem_order") => 0,
+            (TraitSet::TargetDevice, "device_num") => {
+                let message =
+                    "the trait `device_num` is not supported: `target_device` is about the default device";
+                return Err(self.report(Diagnostic::error(ids::UNKNOWN_MODIFIER, name.span, message)));
+            }
             _ => {
                 let message = format!("`{text}` is no trait that this selector has");
                 return Err(self.report(Diagnostic::error(ids::UNKNOWN_MODIFIER, name.span, message)));

@@ -46,10 +46,16 @@ impl Sema<'_> {
     ) {
         for expr in items {
             let Some(item) = self.reduced_item(name, expr, declared) else { continue };
-            if let Some(first) = out.iter().find(|other| other.var == item.var) {
-                if self.repeats_reduction(first, &item) {
+            if let Some(index) = out.iter().position(|other| other.var == item.var) {
+                if self.repeats_reduction(&out[index], &item) {
                     continue;
                 }
+                // Items of OpenMP may be several elements of an array.
+                if let Some(section) = self.joined_section(&out[index], &item).filter(|_| declared) {
+                    out[index].section = Some(section);
+                    continue;
+                }
+                let first = &out[index];
                 let name = self.var_text(item.var);
                 let diagnostic = Diagnostic::error(
                     ids::DUPLICATE_VARIABLE,
@@ -62,6 +68,21 @@ impl Sema<'_> {
             }
             out.push(item);
         }
+    }
+
+    /// The section of two that lie side by side, in either order, and are reduced alike.
+    fn joined_section(&self, first: &Reduced, second: &Reduced) -> Option<(Expr, Expr)> {
+        let bounds = |item: &Reduced| {
+            let (lower, count) = item.section.as_ref()?;
+            Some((self.const_int(lower)?, self.const_int(count)?))
+        };
+        let (a, b) = (bounds(first)?, bounds(second)?);
+        if first.by != second.by || a.0 + a.1 != b.0 && b.0 + b.1 != a.0 {
+            return None;
+        }
+        let (lower, _) = if a.0 <= b.0 { first.section.clone()? } else { second.section.clone()? };
+        let count = self.long(a.1 + b.1, first.span);
+        Some((lower, count))
     }
 
     fn reduced_item(&mut self, name: ReductionName, expr: &ast::Expr, declared: bool) -> Option<Reduced> {

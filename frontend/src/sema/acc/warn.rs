@@ -303,11 +303,15 @@ impl Walk<'_, '_> {
         self.frames[index].warned.push(var);
         let (name, op) = (self.sema.var_text(var), op.spelling());
         let copies = self.copies(var);
+        let (whose, rule) = match self.is_openmp {
+            true => ("team", "OpenMP 5.2, section 5.1.1"),
+            false => ("gang", "OpenACC 3.3, section 2.6.2"),
+        };
         let what = match copies {
             Copies::Shared => format!("the shared variable `{name}` at the same time"),
-            Copies::Private => format!("the gang's copy of `{name}` at the same time"),
+            Copies::Private => format!("the {whose}'s copy of `{name}` at the same time"),
             Copies::FirstPrivate | Copies::Implicit => format!(
-                "the gang's copy of `{name}` at the same time, which is lost behind the construct: `{name}` is `firstprivate`"
+                "the {whose}'s copy of `{name}` at the same time, which is lost behind the construct: `{name}` is `firstprivate`"
             ),
         };
         let place = self.frames[index].span;
@@ -317,7 +321,7 @@ impl Walk<'_, '_> {
             .note(format!("add `reduction({op}:{name})` to the loop"));
         if copies == Copies::Implicit {
             diagnostic = diagnostic.note(format!(
-                "`{name}` is a scalar that no clause of the construct names, and so `firstprivate` (OpenACC 3.3, section 2.6.2)"
+                "`{name}` is a scalar that no clause of the construct names, and so `firstprivate` ({rule})"
             ));
         }
         self.sema.emit(diagnostic);
@@ -328,7 +332,7 @@ impl Walk<'_, '_> {
     fn copies(&mut self, var: VarId) -> Copies {
         let Some(kind) = self.compute else { return Copies::Shared };
         let [mapped, firstprivate] = &self.named;
-        if self.frames.iter().any(|frame| frame.construct && frame.private.contains(&var)) {
+        if self.frames.iter().any(|frame| frame.construct && frame.hides(var)) {
             return Copies::Private;
         }
         if firstprivate.contains(&var) {

@@ -12,16 +12,23 @@ impl Sema<'_> {
     /// The number of the device that executes the region. What it takes is known without the header's
     /// declarations, of which a program may get only those that it names.
     pub(super) fn number_in_region(&mut self, span: Span) -> Option<ExprKind> {
+        let numbers = self.numbers_of_region(span)?;
+        let is_initial = self.call_routine(Routine::IS_INITIAL_DEVICE, Vec::new(), span);
+        let of_initial = self.value_of(numbers.of_initial, span);
+        let of_construct = self.value_of(numbers.of_construct, span);
+        Some(ExprKind::Conditional(Box::new(is_initial), Box::new(of_initial), Box::new(of_construct)))
+    }
+
+    /// The variables with the numbers that the host sends along. That of the initial device is also how many
+    /// others there are.
+    pub(super) fn numbers_of_region(&mut self, span: Span) -> Option<Numbers> {
         let known = self.acc.target_region.as_ref()?.numbers;
         let numbers = known.unwrap_or_else(|| {
             let int = QualType::plain(IntKind::Int.type_id());
             Numbers { of_construct: self.hidden_var(int, span), of_initial: self.hidden_var(int, span) }
         });
         self.acc.target_region.as_mut()?.numbers = Some(numbers);
-        let is_initial = self.call_routine(Routine::IS_INITIAL_DEVICE, Vec::new(), span);
-        let of_initial = self.value_of(numbers.of_initial, span);
-        let of_construct = self.value_of(numbers.of_construct, span);
-        Some(ExprKind::Conditional(Box::new(is_initial), Box::new(of_initial), Box::new(of_construct)))
+        Some(numbers)
     }
 
     /// Declares the variables in front of the construct, which means the device by its number from then on.

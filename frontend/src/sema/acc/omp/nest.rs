@@ -143,9 +143,16 @@ impl Sema<'_> {
         }
         let region = self.acc.target_region.as_ref()?;
         // Functions of devices have no construct that could know it.
-        if name == "omp_get_device_num" && region.taken != u8::MAX {
-            return self.number_in_region(span);
+        let is_construct = region.taken != u8::MAX;
+        match name {
+            "omp_get_device_num" if is_construct => return self.number_in_region(span),
+            "omp_get_initial_device" | "omp_get_num_devices" if is_construct => {
+                let numbers = self.numbers_of_region(span)?;
+                return Some(self.value_of(numbers.of_initial, span).kind);
+            }
+            _ => {}
         }
+        let region = self.acc.target_region.as_ref()?;
         let level = args.first().and_then(|level| self.const_int(level));
         let own = i128::from(region.nested);
         let (outside, is_number) = match name {

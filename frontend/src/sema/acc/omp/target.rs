@@ -537,7 +537,7 @@ impl Sema<'_> {
                         self.error(
                             ids::DATA_ITEM,
                             clause.span,
-                            "this kind of `map` is not valid on this directive",
+                            format!("`map({}: ...)` is not valid on this directive", kind.name()),
                         );
                         continue;
                     };
