@@ -77,8 +77,10 @@ impl VisitMut for Copies {
         match &mut stmt.kind {
             StmtKind::Loop(construct) => {
                 self.reduced(&mut construct.reductions);
-                construct.private.iter_mut().for_each(|var| self.var(var));
+                let counters = construct.loops.iter_mut().map(|one| &mut one.var);
+                construct.private.iter_mut().chain(counters).for_each(|var| self.var(var));
             }
+            StmtKind::For { canonical: Some(one), .. } => self.var(&mut one.var),
             StmtKind::Compute(compute) => {
                 data(&mut compute.data);
                 self.reduced(&mut compute.reductions);

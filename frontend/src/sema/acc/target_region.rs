@@ -27,6 +27,8 @@ pub(crate) struct TargetRegion {
     pub(super) limits: Vec<Expr>,
     /// Where the statement asks for the number of the device.
     pub(super) numbers: Option<Numbers>,
+    /// What variables that are both `firstprivate` and `lastprivate` begin with: the host's copies.
+    pub(super) first_values: Vec<(VarId, VarId)>,
     /// `reduction` of a `teams` construct of its own.
     pub(super) reductions: Vec<ReductionItem>,
     /// Arrays of variable length in `private` of the construct itself.
@@ -64,6 +66,7 @@ impl TargetRegion {
             num_teams: None,
             limits: Vec::new(),
             numbers: None,
+            first_values: Vec::new(),
             reductions: Vec::new(),
             private_arrays: Vec::new(),
             first_arrays: Vec::new(),

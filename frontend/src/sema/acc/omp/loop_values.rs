@@ -44,9 +44,15 @@ pub(super) struct Chunks {
 
 impl Chunks {
     /// Puts the loop over chunks, whose directive is `outer`, around the loop over one.
-    pub(super) fn around(self, mut outer: LoopConstruct, inner: LoopConstruct) -> Stmt {
+    pub(super) fn around(self, outer: LoopConstruct, inner: LoopConstruct) -> Stmt {
         let span = inner.span;
-        outer.body = Stmt { kind: StmtKind::Loop(Box::new(inner)), span };
+        self.around_stmt(outer, Stmt { kind: StmtKind::Loop(Box::new(inner)), span })
+    }
+
+    /// The same around a statement with that loop.
+    pub(super) fn around_stmt(self, mut outer: LoopConstruct, inner: Stmt) -> Stmt {
+        let span = inner.span;
+        outer.body = inner;
         outer.private.push(self.chunk);
         outer.loops.push(self.over);
         Stmt { kind: StmtKind::Loop(Box::new(outer)), span }
@@ -63,12 +69,14 @@ pub(super) enum ChunkLength {
 }
 
 impl Sema<'_> {
-    /// Gives iterations their own copies of variables, and variables their values behind the loop.
+    /// Gives iterations their own copies of variables, and variables their values behind the loop. Those of
+    /// which each chunk has a copy are left to the caller with `of_chunk`.
     pub(super) fn loop_values(
         &mut self,
         construct: &mut LoopConstruct,
         clauses: &LoopClauses,
         last: &[VarId],
+        of_chunk: Option<&mut Vec<VarId>>,
     ) -> Around {
         let mut around = Around::default();
         if !clauses.first.is_empty() {
@@ -82,8 +90,12 @@ impl Sema<'_> {
                     && (is_written(var) || !self.types.is_array(self.vars[var.0 as usize].ty.ty))
             };
             let first: Vec<VarId> = clauses.first.iter().copied().filter(needs_copy).collect();
-            let body = std::mem::replace(&mut construct.body, super::super::nothing(construct.span));
-            construct.body = self.with_copies(body, &[], &first);
+            if let Some(of_chunk) = of_chunk {
+                *of_chunk = first;
+            } else {
+                let body = std::mem::replace(&mut construct.body, super::super::nothing(construct.span));
+                construct.body = self.with_copies(body, &[], &first);
+            }
         }
         if last.is_empty() && clauses.linear.is_empty() {
             return around;
@@ -107,7 +119,7 @@ impl Sema<'_> {
         }
         self.linear_values(construct, &linear, &trips, &mut around);
         let also_first = |var: &VarId| clauses.first.contains(var);
-        self.last_values(construct, last, also_first, &trips);
+        self.last_values(construct, last, also_first, &trips, &mut around);
         around
     }
 
@@ -279,6 +291,7 @@ impl Sema<'_> {
         last: &[VarId],
         also_first: impl Fn(&VarId) -> bool,
         trips: &[VarId],
+        around: &mut Around,
     ) {
         if last.is_empty() {
             return;
@@ -298,24 +311,46 @@ impl Sema<'_> {
                 construct.private.push(own);
                 let value = self.value_of(own, span);
                 let step = construct.loops[index].step.clone();
-                results.push((var, self.advanced(value, step)));
+                let value = self.advanced(value, step);
+                results.push(self.assigned(var, value));
                 continue;
             }
             if self.types.is_array(ty.ty) {
-                let name = self.var_text(var);
-                let message =
-                    format!("`lastprivate` of the array `{name}` is not supported inside of `target`");
-                self.emit(Diagnostic::error(ids::OMP_UNSUPPORTED, span, message));
+                if self.types.size(ty.ty).is_none() {
+                    let name = self.var_text(var);
+                    let message = format!(
+                        "`lastprivate` of `{name}`, an array of variable length, is not supported inside of `target`"
+                    );
+                    self.emit(Diagnostic::error(ids::OMP_UNSUPPORTED, span, message));
+                    continue;
+                }
+                if also_first(&var) {
+                    let name = self.var_text(var);
+                    let message = format!(
+                        "`firstprivate` and `lastprivate` of the array `{name}` are not supported together inside of `target`"
+                    );
+                    self.emit(Diagnostic::error(ids::OMP_UNSUPPORTED, span, message));
+                    continue;
+                }
+                let copy = self.copy_of(var);
+                declared.push(Stmt { kind: StmtKind::Declare(copy, None), span });
+                let (own, shared) = (self.var_lvalue(copy, span), self.var_lvalue(var, span));
+                copies.0.insert(var, copy);
+                results.push(self.copy_object(shared, own, span));
                 continue;
             }
             let copy = self.copy_of(var);
-            let init = also_first(&var).then(|| self.value_of(var, span));
+            let init = also_first(&var).then(|| {
+                let first = self.first_value(var, around, span);
+                self.value_of(first, span)
+            });
             declared.push(match init {
                 Some(value) => self.initialised(copy, value),
                 None => Stmt { kind: StmtKind::Declare(copy, None), span },
             });
             copies.0.insert(var, copy);
-            results.push((var, self.value_of(copy, span)));
+            let value = self.value_of(copy, span);
+            results.push(self.assigned(var, value));
         }
         copies.stmt(&mut construct.body);
         let mut condition: Option<Expr> = None;
@@ -330,11 +365,22 @@ impl Sema<'_> {
             });
         }
         let Some(condition) = condition else { return };
-        let results: Vec<Stmt> = results.into_iter().map(|(var, value)| self.assigned(var, value)).collect();
         let results = Stmt { kind: StmtKind::Block(results), span };
         declared.push(std::mem::replace(&mut construct.body, super::super::nothing(span)));
         declared.push(Stmt { kind: StmtKind::If(condition, Box::new(results), None), span });
         construct.body = Stmt { kind: StmtKind::Block(declared), span };
+    }
+
+    /// What holds the value that copies of a variable begin with while one of them is given back to it.
+    fn first_value(&mut self, var: VarId, around: &mut Around, span: Span) -> VarId {
+        let known = self.acc.target_region.as_ref().and_then(|region| {
+            region.first_values.iter().find(|(other, _)| *other == var).map(|&(_, first)| first)
+        });
+        known.unwrap_or_else(|| {
+            let (first, declared) = self.initialised_copy(var, span);
+            around.before.push(declared);
+            first
+        })
     }
 
     /// Makes two loops of a nest: one over chunks of `length` iterations, and one over those of a chunk. With

@@ -67,8 +67,8 @@ pub(super) struct LoopClauses {
 
 impl LoopClauses {
     /// How many iterations one thread executes in their order, each of which may use what the one before has
-    /// left: those of a chunk, if clauses say where chunks begin. Where a team has chunks of its own, in
-    /// which those of its threads begin anew, these come second.
+    /// left: those of a chunk, if a clause says how long chunks are. Where a team has chunks of its own, in
+    /// which those of its threads begin anew, these come second; otherwise it has any of its threads'.
     fn chunk_of_thread(&self, parts: Parts, levels: u8) -> Option<(ChunkLength, Option<ChunkLength>)> {
         if levels == 0 || parts.has(Parts::SIMD) || parts.has(Parts::LOOP) {
             return None;
@@ -76,7 +76,7 @@ impl LoopClauses {
         let chunk = || self.chunk.clone().map(ChunkLength::Given);
         match (parts.has(Parts::DISTRIBUTE), parts.has(Parts::FOR)) {
             (true, false) => Some((self.length_of_team()?, None)),
-            (true, true) => Some((chunk()?, Some(self.length_of_team()?))),
+            (true, true) => Some((chunk()?, self.length_of_team())),
             (false, _) => Some((chunk()?, None)),
         }
     }
@@ -722,8 +722,17 @@ impl Sema<'_> {
                 last.push(one.var);
             }
         }
-        let mut around = self.loop_values(&mut construct, clauses, &last);
         let chunk = clauses.safelen.filter(|_| levels & bits::VECTOR != 0);
+        let combines_in_team = construct.reductions.iter().any(|item| self.is_of_one_team(item.var));
+        let threads_share_it = clauses.shares && levels & THREADS != 0 && clauses.chunk.is_none();
+        let is_split_by_teams = levels & bits::GANG != 0 && (combines_in_team || threads_share_it);
+        let is_one = |sema: &Self, length: &ChunkLength| matches!(length, ChunkLength::Given(length) if sema.const_int(length) == Some(1));
+        let chunks = clauses.chunk_of_thread(parts, levels).filter(|(length, _)| {
+            chunk.is_none() && !is_split_by_teams && !construct.loops.is_empty() && !is_one(self, length)
+        });
+        let mut of_chunk = Vec::new();
+        let copies = chunks.is_some().then_some(&mut of_chunk);
+        let mut around = self.loop_values(&mut construct, clauses, &last, copies);
         if let Some(chunk) = chunk {
             let alone = levels == bits::VECTOR && construct.loops.len() == 1 && chunk > 1;
             let length = ChunkLength::Given(self.long(chunk.into(), construct.span));
@@ -736,10 +745,7 @@ impl Sema<'_> {
             }
             levels &= !bits::VECTOR;
         }
-        let combines_in_team = construct.reductions.iter().any(|item| self.is_of_one_team(item.var));
-        let threads_share_it = clauses.shares && levels & THREADS != 0 && clauses.chunk.is_none();
-        if levels & bits::GANG != 0
-            && (combines_in_team || threads_share_it)
+        if is_split_by_teams
             && let Some(mut split) = {
                 let usual = ChunkLength::Given(self.long(CHUNK_OF_TEAM, construct.span));
                 let length = clauses.length_of_team().unwrap_or(usual);
@@ -759,8 +765,7 @@ impl Sema<'_> {
             }
             return around.with(split.around(outer, construct));
         }
-        if let Some((chunk, of_team)) = clauses.chunk_of_thread(parts, levels)
-            && !matches!(&chunk, ChunkLength::Given(chunk) if self.const_int(chunk) == Some(1))
+        if let Some((chunk, of_team)) = chunks
             && let Some(mut split) = self.in_chunks(&mut construct, chunk, of_team)
         {
             around.before.append(&mut split.before);
@@ -773,7 +778,10 @@ impl Sema<'_> {
             let counter = construct.private.pop();
             outer.private = std::mem::replace(&mut construct.private, counter.into_iter().collect());
             set_levels(&mut construct, 0);
-            return around.with(split.around(outer, construct));
+            // What an iteration leaves in the thread's copies, the next one of the chunk finds there.
+            let inner = Stmt { kind: StmtKind::Loop(Box::new(construct)), span };
+            let inner = self.with_copies(inner, &[], &of_chunk);
+            return around.with(split.around_stmt(outer, inner));
         }
         set_levels(&mut construct, levels);
         construct.in_order = self.may_be_alone(parts, levels, clauses);

@@ -113,6 +113,9 @@ impl Sema<'_> {
         for clause in &selected {
             self.omp_compute_clause(clause, parts, &mut compute, &mut region);
         }
+        if parts.has_loop() {
+            self.split_first_and_last(&selected, &mut compute, &mut region);
+        }
         if teams && !parts.has_loop() {
             region.of_teams = compute.private.iter().chain(&compute.firstprivate).copied().collect();
         }
@@ -136,6 +139,10 @@ impl Sema<'_> {
         let Some(region) = region else { return nothing(directive.span) };
         let mut before = addresses.rewrite(&mut compute.body);
         before.extend(self.map_snapshots(&region.first_arrays, &mut compute));
+        for &(var, first) in &region.first_values {
+            let value = self.value_of(var, directive.span);
+            before.push(self.initialised(first, value));
+        }
         if let Some(numbers) = region.numbers {
             before.extend(self.declare_numbers(&mut compute, numbers));
         }
@@ -272,6 +279,36 @@ impl Sema<'_> {
                 }
             },
             _ => {}
+        }
+    }
+
+    /// A variable that is `lastprivate`, too, is mapped by a combined construct, so that the host gets its
+    /// last value. What it begins with, the host sends in another one: the last iteration may be over before
+    /// another one begins.
+    fn split_first_and_last(
+        &mut self,
+        clauses: &[&Clause],
+        compute: &mut Compute,
+        region: &mut TargetRegion,
+    ) {
+        for clause in clauses {
+            let (ClauseKind::LastPrivate(items) | ClauseKind::ConditionalLastPrivate(items)) = &clause.kind
+            else {
+                continue;
+            };
+            for item in items {
+                let Some(var) = self.item_variable(item).filter(|var| compute.firstprivate.contains(var))
+                else {
+                    continue;
+                };
+                compute.firstprivate.retain(|&other| other != var);
+                if self.types.is_array(self.vars[var.0 as usize].ty.ty) {
+                    continue;
+                }
+                let first = self.copy_of(var);
+                compute.firstprivate.push(first);
+                region.first_values.push((var, first));
+            }
         }
     }
 
