@@ -1,22 +1,26 @@
 //! Shared loops of which each thread executes one iteration at most.
 //!
-//! Where a loop has no more iterations than the gang has threads, both numbers being constants, a thread that
-//! has executed one goes on behind the loop. If there are as many, it need not ask whether it has one, unless
-//! the warp has lanes that are none of the gang's: with one lane in a row, 31 of them go along.
+//! Where a loop has no more iterations than the gang has threads, a constant number, a thread that has
+//! executed one goes on behind the loop: `for (j = 0; j <= i; j++)` in one over `i` from 255 down. If there
+//! are as many, it need not ask whether it has one, unless the warp has lanes that are none of the gang's:
+//! with one lane in a row, 31 of them go along.
 
 use crate::arch::WARP;
+use crate::ranges::Ranges;
 use accrue_ir::{Body, CmpOp, Function, Induction, Level, Loop, LoopData, Module, Op, Operand, Terminator};
+use std::cell::LazyCell;
+use std::cmp::Ordering;
 
 /// Runs the pass on all regions and routines.
 pub fn run(module: &mut Module) {
     for function in module.functions.values_mut().filter(|function| crate::is_partitioned(function)) {
         let fills_warps = fills_warps(function);
         let Some(body) = function.body.as_deref_mut() else { continue };
-        for loop_ in body.loop_tree() {
-            if let Some(iterations) = Iterations::of(body, loop_, fills_warps) {
-                open_up(body, loop_, iterations);
-            }
-        }
+        let ranges = LazyCell::new(|| Ranges::of(body));
+        let iterations = |loop_: Loop| Iterations::of(body, loop_, fills_warps, &ranges);
+        let found: Vec<(Loop, Iterations)> =
+            body.loop_tree().into_iter().filter_map(|loop_| Some((loop_, iterations(loop_)?))).collect();
+        found.into_iter().for_each(|(loop_, iterations)| open_up(body, loop_, iterations));
     }
 }
 
@@ -33,14 +37,17 @@ enum Iterations {
 }
 
 impl Iterations {
-    fn of(body: &Body, loop_: Loop, fills_warps: bool) -> Option<Iterations> {
+    fn of(
+        body: &Body,
+        loop_: Loop,
+        fills_warps: bool,
+        ranges: &LazyCell<Ranges, impl FnOnce() -> Ranges>,
+    ) -> Option<Iterations> {
         let data = &body.loops[loop_];
         let levels = &data.directive.as_ref()?.levels;
         let is_of_gang = levels.iter().all(|level| matches!(level, Level::Worker | Level::Vector));
         // The first iteration is the number of the thread, and the step the number of threads.
-        let &Induction {
-            iv, bound: bound @ Operand::Int(_, trip), step: Operand::Int(_, threads), cmp, ..
-        } = data.induction.as_ref()?
+        let &Induction { iv, bound, step: Operand::Int(_, threads), cmp, .. } = data.induction.as_ref()?
         else {
             return None;
         };
@@ -53,14 +60,20 @@ impl Iterations {
             && !levels.is_empty()
             && matches!(cmp, CmpOp::Lt | CmpOp::ULt)
             && is_compared(&compare.op);
-        match trip.cmp(&threads) {
-            _ if !is_simple => None,
-            std::cmp::Ordering::Greater => None,
-            std::cmp::Ordering::Equal if fills_warps || !levels.contains(&Level::Vector) => {
-                Some(Iterations::One)
-            }
-            std::cmp::Ordering::Less | std::cmp::Ordering::Equal => Some(Iterations::AtMostOne),
+        if !is_simple {
+            return None;
         }
+        let are_all = fills_warps || !levels.contains(&Level::Vector);
+        if let Operand::Int(_, trip) = bound {
+            return match trip.cmp(&threads) {
+                Ordering::Greater => None,
+                Ordering::Equal if are_all => Some(Iterations::One),
+                Ordering::Less | Ordering::Equal => Some(Iterations::AtMostOne),
+            };
+        }
+        let in_front = (data.preheader, body.blocks[data.preheader].insts.len());
+        let [least, most] = ranges.at(body, bound, in_front)?;
+        (least >= 0 && most <= threads).then_some(Iterations::AtMostOne)
     }
 }
 
@@ -127,6 +140,28 @@ mod tests {
         for (trip, levels, op) in [(33, "vector", "lt"), (32, "gang, vector", "lt"), (31, "vector", "le")] {
             let text = once(trip, levels, op);
             assert!(text.contains("v2 = add v2, 32i64"), "{trip} {levels} {op}: {text}");
+        }
+    }
+
+    #[test]
+    fn so_are_loops_whose_number_of_iterations_is_known_to_be_small() {
+        for (divisor, stays) in [(33, false), (34, true)] {
+            let text = format!(
+                "signature sig0 (ptr)\nfunction fn0.r sig0 internal\n  region parallel of \"r\" dims(0, 1, 1, 1, 32) {{\n    \
+                 param \"a\" pointer\n  }} {{\n  params v0.a\n  locals v0.a: ptr\n  locals v1, v2: i64\n  locals v3: i1\n  \
+                 locals v4: ptr\n  locals v5, v6: i32\n  locals v7: i64\n  \
+                 loop loop0 preheader bb0 header bb1 body bb2 latch bb3 exit bb4 for v2 = v1, lt v7, step 32i64 {{\n    \
+                 directive levels(vector)\n  }}\nbb0:\n  v5 = dim_pos gang\n  v6 = urem v5, {divisor}i32\n  \
+                 v7 = convert.sext v6\n  v1 = copy 5i64\n  v2 = copy v1\n  jump bb1\n\
+                 bb1 loop0:\n  v3 = cmp.lt v2, v7\n  branch v3, bb2, bb4\n\
+                 bb2 loop0:\n  v4 = index v0.a + v2 * 4\n  store.i32 [v4], 1i32\n  jump bb3\n\
+                 bb3 loop0:\n  v2 = add v2, 32i64\n  jump bb1\nbb4:\n  return\n}}\n"
+            );
+            let mut module = parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+            super::run(&mut module);
+            let text = print(&module);
+            assert_eq!(text.contains("v2 = add v2, 32i64"), stays, "{divisor}: {text}");
+            assert!(text.contains("branch v3, bb2, bb4"), "{divisor}: {text}");
         }
     }
 }

@@ -111,11 +111,17 @@ impl Ranges {
                     BinaryOp::Add => [a.checked_add(b)?, c.checked_add(d)?],
                     BinaryOp::Sub => [a.checked_sub(d)?, c.checked_sub(b)?],
                     BinaryOp::Mul if a >= 0 && b >= 0 => [a.checked_mul(b)?, c.checked_mul(d)?],
+                    BinaryOp::SMax => [a.max(b), c.max(d)],
+                    BinaryOp::SMin => [a.min(b), c.min(d)],
                     BinaryOp::UDiv if a >= 0 && b > 0 => [a / d, c / b],
                     BinaryOp::URem if a >= 0 && b > 0 => [0, d - 1],
                     BinaryOp::LShr if a >= 0 && b >= 0 && d < 64 => [a >> d, c >> b],
                     _ => return None,
                 }
+            }
+            Op::Select { a, b, .. } => {
+                let ([a, c], [b, d]) = (of(a)?, of(b)?);
+                [a.min(b), c.max(d)]
             }
             _ => return None,
         };
@@ -143,8 +149,20 @@ impl Ranges {
             return Some([0, bound - 1]);
         }
         let in_front = (data.preheader, body.blocks[data.preheader].insts.len());
-        let [first, _] = self.at(body, induction.init, in_front)?;
-        let [forwards, _] = self.at(body, induction.step, in_front)?;
+        let [first, latest] = self.at(body, induction.init, in_front)?;
+        let [forwards, at_most] = self.at(body, induction.step, in_front)?;
+        if at_most < 0 {
+            let Operand::Int(_, bound) = induction.bound else { return None };
+            let last = match induction.cmp {
+                CmpOp::Ge => bound,
+                CmpOp::Gt => bound.checked_add(1)?,
+                _ => return None,
+            };
+            // Nor does it wrap around where it ends.
+            let end = last.checked_add(forwards)?;
+            let is_below = body.locals[local].ty == Type::I32 && end < i32::MIN.into();
+            return (last <= latest && !is_below).then_some([last, latest]);
+        }
         // Below a bound there is no greatest number.
         let bound = match (induction.bound, body.locals[local].ty) {
             (Operand::Int(_, bound), _) => bound,
@@ -182,12 +200,17 @@ mod tests {
 
     /// The range of `v6` where the body of a loop ends, which counts `v3` from `v2` on, below a bound.
     fn range(compare: &str, bound: &str, code: &str) -> Option<Range> {
+        counted(("dim_pos gang", "dim_size gang"), compare, bound, code)
+    }
+
+    /// The same of a counter that begins and is stepped so.
+    fn counted((first, step): (&str, &str), compare: &str, bound: &str, code: &str) -> Option<Range> {
         let text = format!(
             "signature sig0 (ptr, i32)\nfunction fn0.r sig0 internal\n  region parallel of \"r\" dims(0, 1, 1, 1, 32) {{\n    \
              param \"a\" pointer\n    param \"n\" value i32 bytes 4\n  }} {{\n  params v0.a, v1.n\n  locals v0.a: ptr\n  \
              locals v1.n, v2, v3: i32\n  locals v4: i1\n  locals v5, v6, v7: i32\n  locals v8, v9: i64\n  \
              loop loop0 preheader bb0 header bb1 body bb2 latch bb3 exit bb4 for v3 = v2, {compare} {bound}, step v7\n\
-             bb0:\n  v2 = dim_pos gang\n  v7 = dim_size gang\n  v3 = copy v2\n  jump bb1\n\
+             bb0:\n  v2 = {first}\n  v7 = {step}\n  v3 = copy v2\n  jump bb1\n\
              bb1 loop0:\n  v4 = cmp.{compare} v3, {bound}\n  branch v4, bb2, bb4\n\
              bb2 loop0:\n  {code}\n  jump bb3\nbb3 loop0:\n  v3 = add v3, v7\n  jump bb1\nbb4:\n  return\n}}\n"
         );
@@ -226,5 +249,22 @@ mod tests {
         assert_eq!(range("lt", "1000i32", "v6 = copy v3"), Some([0, 999]));
         let stepped = "v3 = add v3, 1i32\n  v6 = copy v3";
         assert_eq!(range("lt", "1000i32", stepped), None);
+    }
+
+    #[test]
+    fn a_counter_that_goes_down_is_between_its_bound_and_its_first_value() {
+        let down = |step: &str, compare: &str, bound: &str, code: &str| {
+            counted(("copy 255i32", &format!("copy {step}")), compare, bound, code)
+        };
+        assert_eq!(down("-1i32", "ge", "0i32", "v6 = add v3, 1i32"), Some([1, 256]));
+        assert_eq!(down("-3i32", "gt", "0i32", "v6 = copy v3"), Some([1, 255]));
+        assert_eq!(down("-1i32", "ge", "0i32", "v6 = smax v3, 100i32"), Some([100, 255]));
+        assert_eq!(
+            down("-1i32", "ge", "0i32", "v4 = cmp.lt v3, 9i32\n  v6 = select v4, 3i32, v3"),
+            Some([0, 255])
+        );
+        assert_eq!(down("-1i32", "lt", "1000i32", "v6 = copy v3"), None);
+        assert_eq!(down("-1i32", "ge", "v1.n", "v6 = copy v3"), None);
+        assert_eq!(down("-2i32", "ge", "-2147483647i32", "v6 = copy v3"), None);
     }
 }
