@@ -46,6 +46,8 @@ struct Frame {
     construct: bool,
     /// A loop that is partitioned over gangs and nothing else.
     gangs_only: bool,
+    /// A loop that names workers or lanes, and no gangs.
+    within_gangs: bool,
     reductions: Vec<ReductionItem>,
     private: Vec<VarId>,
     /// The variables that count its iterations.
@@ -53,6 +55,8 @@ struct Frame {
     /// The variables that its bounds and steps name.
     bounds: Vec<VarId>,
     own: FxHashSet<VarId>,
+    /// Variables that it reads for something else than to accumulate in them.
+    read: FxHashSet<VarId>,
     writes: Vec<Write>,
     /// Clauses that are carried inward to it.
     implied: Vec<ReductionItem>,
@@ -78,6 +82,10 @@ struct Walk<'a, 's> {
     is_openmp: bool,
     /// The variables in data clauses of the construct, and those in `firstprivate`.
     named: [Vec<VarId>; 2],
+    /// The next expression is a statement, whose value nobody uses.
+    is_statement: bool,
+    /// What the expressions around accumulate in.
+    accumulating: Vec<VarId>,
 }
 
 /// Whose a variable is that iterations update.
@@ -85,7 +93,9 @@ struct Walk<'a, 's> {
 enum Copies {
     /// There is one of it.
     Shared,
-    /// Each gang has one: `private`.
+    /// Each iteration of a parallel loop around has one.
+    Iteration,
+    /// Each gang has one: it is private to the construct, or declared in it.
     Private,
     /// Each gang has one: `firstprivate`.
     FirstPrivate,
@@ -109,11 +119,13 @@ impl Sema<'_> {
             parallel: false,
             construct: true,
             gangs_only: false,
+            within_gangs: false,
             reductions: compute.reductions.clone(),
             private: compute.private.iter().chain(of_teams).copied().collect(),
             counters: Vec::new(),
             bounds: Vec::new(),
             own: FxHashSet::default(),
+            read: FxHashSet::default(),
             writes: Vec::new(),
             implied: Vec::new(),
             warned: Vec::new(),
@@ -121,7 +133,15 @@ impl Sema<'_> {
         let mapped = compute.data.iter().map(|item| item.var).collect();
         let named = [mapped, compute.firstprivate.clone()];
         let (kind, is_openmp) = (Some(compute.kind), compute.defaultmap.is_some());
-        let mut walk = Walk { sema: self, frames: vec![frame], compute: kind, is_openmp, named };
+        let mut walk = Walk {
+            sema: self,
+            frames: vec![frame],
+            compute: kind,
+            is_openmp,
+            named,
+            is_statement: false,
+            accumulating: Vec::new(),
+        };
         walk.stmt(&mut compute.body);
     }
 
@@ -129,7 +149,15 @@ impl Sema<'_> {
     pub(super) fn complete_orphan_reductions(&mut self, body: &mut FunctionBody) {
         if self.session.errors() == 0 {
             let named = Default::default();
-            let mut walk = Walk { sema: self, frames: Vec::new(), compute: None, is_openmp: false, named };
+            let mut walk = Walk {
+                sema: self,
+                frames: Vec::new(),
+                compute: None,
+                is_openmp: false,
+                named,
+                is_statement: false,
+                accumulating: Vec::new(),
+            };
             body.body.iter_mut().for_each(|stmt| walk.stmt(stmt));
         }
     }
@@ -295,30 +323,62 @@ impl Walk<'_, '_> {
             // Every gang has its own.
             && !(frame.gangs_only && self.frames.iter().any(|f| f.construct && f.hides(var)))
         {
-            self.missing(index, var, op, write.span);
+            let is_one = all.iter().filter(|other| other.var == var).all(|other| other.op == Some(op));
+            self.missing(index, (var, op), is_one, write.span);
         }
     }
 
-    fn missing(&mut self, index: usize, var: VarId, op: ReductionOp, span: Span) {
-        self.frames[index].warned.push(var);
+    /// A loop accumulates in a variable, and no clause says so. In `kernels`, where the compiler finds such
+    /// loops by itself if nobody calls them independent, and where the variable belongs to an iteration
+    /// around or to the gang, no other meaning makes sense than that of the clause.
+    /// `is_one`: by the same operator everywhere.
+    fn missing(&mut self, index: usize, (var, op): (VarId, ReductionOp), is_one: bool, span: Span) {
+        let copies = self.copies(index, var);
+        let frame = &mut self.frames[index];
+        frame.warned.push(var);
+        let is_read = frame.read.contains(&var);
+        let may_be_implied = match copies {
+            Copies::Shared => self.compute == Some(ConstructKind::Kernels),
+            Copies::Iteration => true,
+            Copies::Private => frame.within_gangs,
+            Copies::FirstPrivate | Copies::Implicit => false,
+        };
+        let implied = may_be_implied && is_one && !is_read && self.sema.session.options.implied_reductions;
+        let place = frame.span;
+        if implied {
+            frame.implied.push(ReductionItem { op, var, section: None, span: place });
+        }
         let (name, op) = (self.sema.var_text(var), op.spelling());
-        let copies = self.copies(var);
         let (whose, rule) = match self.is_openmp {
             true => ("team", "OpenMP 5.2, section 5.1.1"),
             false => ("gang", "OpenACC 3.3, section 2.6.2"),
         };
         let what = match copies {
             Copies::Shared => format!("the shared variable `{name}` at the same time"),
+            Copies::Iteration => {
+                format!("the `{name}` of an iteration of the loop around at the same time")
+            }
             Copies::Private => format!("the {whose}'s copy of `{name}` at the same time"),
             Copies::FirstPrivate | Copies::Implicit => format!(
                 "the {whose}'s copy of `{name}` at the same time, which is lost behind the construct: `{name}` is `firstprivate`"
             ),
         };
-        let place = self.frames[index].span;
-        let message = format!("iterations of this loop update {what}");
+        let message = match implied {
+            true => format!("this loop accumulates in `{name}` and needs a `reduction` clause for it"),
+            false => format!("iterations of this loop update {what}"),
+        };
+        let advice = match (implied, is_read) {
+            (true, _) => format!(
+                "add `reduction({op}:{name})`; until then the loop is treated as if it had the clause"
+            ),
+            (false, false) => format!("add `reduction({op}:{name})` to the loop"),
+            (false, true) => format!(
+                "`{name}` is also read in the loop, which no `reduction` clause allows: `atomic capture` gives each iteration a value of its own, in any order; else the loop is sequential"
+            ),
+        };
         let mut diagnostic = Diagnostic::warning(ids::MISSING_REDUCTION, place, message)
             .related(span, format!("`{name}` is updated here"))
-            .note(format!("add `reduction({op}:{name})` to the loop"));
+            .note(advice);
         if copies == Copies::Implicit {
             diagnostic = diagnostic.note(format!(
                 "`{name}` is a scalar that no clause of the construct names, and so `firstprivate` ({rule})"
@@ -327,22 +387,44 @@ impl Walk<'_, '_> {
         self.sema.emit(diagnostic);
     }
 
-    /// Whose a variable is in the construct. What no clause says is about to be determined, and follows from
-    /// the same.
-    fn copies(&mut self, var: VarId) -> Copies {
-        let Some(kind) = self.compute else { return Copies::Shared };
-        let [mapped, firstprivate] = &self.named;
-        if self.frames.iter().any(|frame| frame.construct && frame.hides(var)) {
-            return Copies::Private;
+    /// Whose a variable is that a loop updates. What no clause says is about to be determined, and follows
+    /// from the same.
+    fn copies(&self, index: usize, var: VarId) -> Copies {
+        if let Some(owner) = self.frames[..index].iter().rposition(|frame| frame.hides(var)) {
+            return match self.frames[..=owner].iter().any(|frame| frame.parallel) {
+                true => Copies::Iteration,
+                false => Copies::Private,
+            };
         }
+        let object = &self.sema.vars[var.0 as usize];
+        let Some(kind) = self.compute else {
+            return match object.storage {
+                Storage::Auto | Storage::Param(_) => Copies::Private,
+                _ => Copies::Shared,
+            };
+        };
+        let [mapped, firstprivate] = &self.named;
         if firstprivate.contains(&var) {
             return Copies::FirstPrivate;
         }
-        let is_scalar = self.sema.types.is_scalar(self.sema.vars[var.0 as usize].ty.ty);
+        let is_scalar = self.sema.types.is_scalar(object.ty.ty);
         match kind {
             ConstructKind::Kernels | ConstructKind::Team | ConstructKind::Task => Copies::Shared,
             _ if !is_scalar || mapped.contains(&var) || self.sema.is_named_outside(var) => Copies::Shared,
             ConstructKind::Parallel | ConstructKind::Serial => Copies::Implicit,
+        }
+    }
+
+    /// The value of a variable is used. It is the same for loops around as far as they share the variable.
+    fn note_read(&mut self, var: VarId) {
+        if self.accumulating.contains(&var) {
+            return;
+        }
+        for frame in self.frames.iter_mut().rev() {
+            if frame.construct || frame.hides(var) {
+                return;
+            }
+            frame.read.insert(var);
         }
     }
 
@@ -356,11 +438,13 @@ impl Walk<'_, '_> {
             parallel: self.is_parallel(l),
             construct: false,
             gangs_only: l.gang.is_some() && l.worker.is_none() && l.vector.is_none(),
+            within_gangs: l.gang.is_none() && (l.worker.is_some() || l.vector.is_some()),
             reductions: l.reductions.clone(),
             private,
             counters,
             bounds: bounds.map(|(var, _)| var).collect(),
             own: FxHashSet::default(),
+            read: FxHashSet::default(),
             writes: Vec::new(),
             implied: Vec::new(),
             warned: Vec::new(),
@@ -435,6 +519,11 @@ impl VisitMut for Walk<'_, '_> {
                 }
                 walk_stmt_mut(self, stmt);
             }
+            StmtKind::Expr(_) => {
+                self.is_statement = true;
+                walk_stmt_mut(self, stmt);
+                self.is_statement = false;
+            }
             StmtKind::If(condition, then, None) if !self.frames.is_empty() => {
                 match guarded_extremum(condition, then) {
                     Some((assignment, op)) => self.write(assignment, Some(op)),
@@ -449,7 +538,32 @@ impl VisitMut for Walk<'_, '_> {
         if self.frames.is_empty() {
             return;
         }
-        self.write(expr, accumulation(expr));
+        let is_statement = std::mem::take(&mut self.is_statement);
+        let op = accumulation(expr);
+        self.write(expr, op);
+        match &expr.kind {
+            ExprKind::Var(var) => self.note_read(*var),
+            ExprKind::Assign(target, _)
+            | ExprKind::AssignOp { target, .. }
+            | ExprKind::IncDec { target, .. }
+                if is_statement && op.is_some() =>
+            {
+                if let ExprKind::Var(var) = target.kind {
+                    self.accumulating.push(var);
+                    walk_expr_mut(self, expr);
+                    self.accumulating.pop();
+                    return;
+                }
+            }
+            // What it sets, it does not read.
+            ExprKind::Assign(target, _) if matches!(target.kind, ExprKind::Var(_)) => {
+                if let ExprKind::Assign(_, value) = &mut expr.kind {
+                    self.expr(value);
+                }
+                return;
+            }
+            _ => {}
+        }
         walk_expr_mut(self, expr);
     }
 }

@@ -130,8 +130,10 @@ fn messages_name_what_they_are_about() {
     let shared = message("#pragma acc parallel loop copy(s)\nfor (i = 0; i < 10; i++) s += i;");
     assert_eq!(shared, "iterations of this loop update the shared variable `s` at the same time");
     let private =
-        "#pragma acc parallel private(s)\n#pragma acc loop vector\nfor (i = 0; i < 10; i++) s += i;";
+        "#pragma acc parallel private(s)\n#pragma acc loop gang vector\nfor (i = 0; i < 10; i++) s += i;";
     assert_eq!(message(private), "iterations of this loop update the gang's copy of `s` at the same time");
+    let lacks = "this loop accumulates in `s` and needs a `reduction` clause for it";
+    assert_eq!(message(&private.replace("gang vector", "vector")), lacks);
     let operators = |around: &str| {
         message(&format!(
             "#pragma acc {around}\n{{\n#pragma acc loop reduction(*:s)\nfor (j = 0; j < 9; j++) s *= 2;\n}}"
@@ -289,7 +291,40 @@ fn clauses_are_carried_inward() {
     assert_eq!(clauses(&nest("reduction(+:s)", "seq", ""), true), ["Add(s)", "", "Add(s)"]);
     assert_eq!(clauses(&nest("reduction(*:s)", "", ""), true), ["Mul(s)", "", ""]);
     assert_eq!(clauses(&nest("reduction(+:s)", "", "reduction(*:s)"), true), ["Add(s)", "", "Mul(s)"]);
-    assert_eq!(clauses(&nest("reduction(+:s)", "private(s)", ""), true), ["Add(s)", "", ""]);
+    assert_eq!(clauses(&nest("reduction(+:s)", "private(s)", ""), true), ["Add(s)", "", "Add(s)"]);
+    assert_eq!(clauses(&nest("reduction(+:s)", "private(s)", ""), false), ["Add(s)", "", ""]);
+}
+
+#[test]
+fn loops_that_accumulate_in_what_belongs_to_an_iteration_have_the_clause() {
+    let of = |around: &str, own: &str, inner: &str, statement: &str| {
+        let text = format!(
+            "#pragma acc {around}\nfor (i = 0; i < 4; i++) {{\n{own}\n#pragma acc loop {inner}\n\
+             for (j = 0; j < 4; j++) {statement}\na[i] = s; }}"
+        );
+        clauses(&in_function(&text), true).swap_remove(1)
+    };
+    assert_eq!(of("parallel loop", "int s = 0;", "", "s += a[j];"), "Add(s)");
+    assert_eq!(of("parallel loop private(s)", "s = 0;", "vector", "if (a[j] > s) s = a[j];"), "Max(s)");
+    assert_eq!(of("kernels loop independent", "s = 0;", "independent", "s *= a[j];"), "Mul(s)");
+    // Each iteration uses what the ones before it left.
+    assert_eq!(of("parallel loop", "int s = 0;", "", "a[s++] = j;"), "");
+    assert_eq!(of("parallel loop", "int s = 0;", "", "{ s += j; a[j] = s; }"), "");
+    // One for all: by the clause in `parallel`, and what the program wants is open.
+    assert_eq!(of("parallel loop copy(s)", "s = 0;", "", "s += j;"), "");
+    assert_eq!(of("parallel loop copy(s)", ";", "seq", "s += j;"), "");
+}
+
+#[test]
+fn independent_loops_of_kernels_that_accumulate_have_the_clause() {
+    let of = |statement: &str| {
+        let text = format!("#pragma acc kernels loop independent\nfor (i = 0; i < 4; i++) {statement}");
+        clauses(&in_function(&text), true).swap_remove(0)
+    };
+    assert_eq!(of("s += a[i];"), "Add(s)");
+    assert_eq!(of("{ if (a[i] > 2) s++; }"), "Add(s)");
+    assert_eq!(of("{ s += a[i]; a[i] = s; }"), "");
+    assert_eq!(of("{ s += a[i]; s *= 2; }"), "");
 }
 
 #[test]
