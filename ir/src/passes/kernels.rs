@@ -119,6 +119,7 @@ fn analyse(module: &Module, func: Func, body: &mut Body, callees: &Callees, env:
         for findings in &nests {
             let chosen = apply::choose(body, findings, true);
             tell(module, body, (findings, &chosen), (function, true), env, &mut judged);
+            apply::separate_iterations(body, (construct, &mut homes), findings, &chosen);
             let chosen = versioned(body, findings, chosen);
             apply::apply(body, place, &mut homes, (&findings.survey, &chosen));
         }

@@ -2,7 +2,7 @@
 //! written, and memory for what all gangs have to know behind the loop.
 
 use super::arrays::give_copies;
-use super::found::{Finding, Findings, Sum, is_believed, is_open, is_settled};
+use super::found::{Finding, Findings, PrivateArray, Sum, is_believed, is_open, is_settled};
 use super::located::Located;
 use super::updates;
 use crate::acc::{Level, LoopDirective, LoopKind, RedType, ReductionClause, ReductionPart};
@@ -13,6 +13,7 @@ use crate::analysis::survey::Survey;
 use crate::builder::Cursor;
 use crate::edit::induction::{last_value, trip_count};
 use crate::edit::memory;
+use crate::edit::rename::Rename;
 use crate::edit::split::{split_edges, split_exit};
 use crate::entities::{Block, Construct, Local, Loop, Slot};
 use crate::function::{Body, LoopData};
@@ -159,6 +160,54 @@ pub fn apply(
         direct(body, loop_, clauses);
         name_private(body, finding, chosen);
         give_copies(body, loop_, &finding.arrays);
+    }
+}
+
+/// Gives the iterations of loops that the programmer calls independent the scalars and arrays that each
+/// sets before it reads them: by their clauses, all would share one. The last iteration's values are kept
+/// as they are of other loops; where `collapse` makes one loop of several, and of what only some iterations
+/// set, the value from before the loop stays, which is as good as any by OpenACC.
+pub fn separate_iterations(
+    body: &mut Body,
+    (construct, homes): (Construct, &mut Homes),
+    findings: &Findings,
+    chosen: &[&Finding],
+) {
+    for finding in findings.list.iter().rev() {
+        let loop_ = finding.loop_;
+        let directive = body.loops[loop_].directive.as_ref();
+        let Some(directive) = directive.filter(|directive| directive.kind == LoopKind::Independent) else {
+            continue;
+        };
+        let is_one_loop = directive.collapse == 1;
+        // Behind an inner loop, only its own thread could want to know what is left.
+        let is_outer = !has_parallel_around(body, chosen, loop_);
+        let is_of_all = |array: &PrivateArray| {
+            associated_with(body, findings, loop_)
+                .all(|inner| inner.arrays.iter().any(|other| other.var == array.var))
+        };
+        let arrays: Vec<PrivateArray> = finding
+            .arrays
+            .iter()
+            .filter(|array| (is_outer || !array.is_kept) && is_of_all(array))
+            .map(|array| PrivateArray { is_kept: array.is_kept && is_one_loop, ..*array })
+            .collect();
+        if is_outer {
+            let lost: Vec<Local> = match is_one_loop {
+                true => {
+                    reduce_in_memory(body, (construct, &mut *homes), loop_, &[], &finding.lasts);
+                    name_private(body, finding, chosen);
+                    finding.set_at_times.clone()
+                }
+                false => finding.lasts.iter().chain(&finding.set_at_times).copied().collect(),
+            };
+            let rename = Rename::fresh(body, lost);
+            if !rename.is_empty() {
+                let nest = Nest::new(body);
+                rename.apply(body, &nest.blocks(loop_), &nest.inside(loop_));
+            }
+        }
+        give_copies(body, loop_, &arrays);
     }
 }
 

@@ -102,6 +102,9 @@ pub struct Finding {
     pub shared: Vec<Shared>,
     /// Those and counters whose value from the last iteration is used behind the loop.
     pub lasts: Vec<Local>,
+    /// Scalars that only some iterations of a loop set that the programmer calls independent, always before
+    /// they read them, and whose value is used behind it.
+    pub set_at_times: Vec<Local>,
     /// How to make a counted loop of it, if it is none.
     pub count: Option<Count>,
 }

@@ -10,16 +10,18 @@ use super::versions::find_tests;
 use crate::acc::{ConstructKind, LoopDirective, LoopKind, ReductionClause};
 use crate::analysis::depend::{Hindrance, InRange, Verdict, judge, slot_of};
 use crate::analysis::facts::fits;
+use crate::analysis::liveness::Summaries;
 use crate::analysis::private::{Coverage, arrays, is_read_behind};
 use crate::analysis::scalars::Role;
 use crate::analysis::sums::{Kind, Name, Sum as Terms};
 use crate::analysis::survey::{LoopFacts, Survey, Touch, Whole};
 use crate::edit::induction::has_numbers;
-use crate::entities::{Block, Construct, Local, Loop, Slot};
-use crate::function::{Body, SlotKind};
+use crate::entities::{Block, Construct, Local, Loop, Slot, set_of};
+use crate::function::{Body, LoopData, SlotKind};
 use crate::op::{Operand, Terminator};
 use crate::passes::reductions::bounds::are_known;
 use crate::types::Type;
+use cranelift_entity::EntitySet;
 
 /// Larger arrays are not copied for all iterations that run at once.
 const MOST_BYTES: u64 = 1 << 14;
@@ -102,11 +104,13 @@ fn finding(
         arrays,
         shared,
         lasts: Vec::new(),
+        set_at_times: Vec::new(),
         count: None,
     };
     finding.updates.sort_unstable_by_key(|(touch, _)| *touch);
     let Some(facts) = survey.loops.get(&loop_) else { return finding };
     add_scalars(whole, facts, &mut finding);
+    finding.set_at_times = own.set_at_times(facts);
     if own.is_in_kernels() {
         locate(whole, survey, facts, &mut finding);
     }
@@ -239,7 +243,9 @@ impl Own<'_> {
             verdict.hindrance,
             Some(Hindrance::Carried { .. } | Hindrance::Subscript(..) | Hindrance::Alias(..))
         );
-        if !is_by_memory || !is_open(self.body, self.loop_, self.is_in_kernels()) {
+        let is_open = is_open(self.body, self.loop_, self.is_in_kernels());
+        let is_said = self.is_said_independent();
+        if !is_by_memory || !(is_open || is_said) {
             return (verdict, Vec::new(), Vec::new());
         }
         let (private, shared) = self.arrays(whole, survey);
@@ -254,10 +260,55 @@ impl Own<'_> {
         let may_run = match &verdict.hindrance {
             None => true,
             // If the programmer is believed, the copies are needed, too.
-            Some(hindrance) => is_unknown(hindrance) && self.names_levels(),
+            Some(hindrance) => is_said || is_unknown(hindrance) && self.names_levels(),
         };
         let private = if may_run { private } else { Vec::new() };
         (verdict, private, shared)
+    }
+
+    /// The programmer calls a loop of `kernels` independent, or the one that it belongs to by `collapse`.
+    fn is_said_independent(&self) -> bool {
+        let own = self.body.loops[self.loop_].directive.as_ref();
+        let directive = own.or_else(|| Some(self.body.associated(self.loop_)?.1));
+        self.is_in_kernels() && directive.is_some_and(|directive| directive.kind == LoopKind::Independent)
+    }
+
+    /// Scalars that some iterations of a loop set before they read them, and none sets in any other way, so
+    /// that nobody can tell whose value is left behind an independent loop.
+    fn set_at_times(&self, facts: &LoopFacts) -> Vec<Local> {
+        let LoopData { header, body: first, exit, .. } = self.body.loops[self.loop_];
+        let is_left = |&(local, role): &(Local, Role)| {
+            matches!(role, Role::Carried | Role::Scan(_)) && self.whole.live.is_live_in(local, exit)
+        };
+        let left: Vec<Local> =
+            facts.scalars.iter().copied().filter(is_left).map(|(local, _)| local).collect();
+        if left.is_empty() || !self.is_said_independent() {
+            return Vec::new();
+        }
+        let summaries = Summaries::of(self.body);
+        let inside = set_of(self.whole.nest.blocks(self.loop_));
+        let is_exposed = |local: Local| {
+            let mut seen: EntitySet<Block> = EntitySet::with_capacity(self.body.blocks.len());
+            let mut work = vec![first];
+            seen.insert(header);
+            while let Some(block) = work.pop() {
+                if !inside.contains(block) || !seen.insert(block) {
+                    continue;
+                }
+                if summaries.reads(block).contains(&local) {
+                    return true;
+                }
+                if !summaries.writes(block).contains(&local) {
+                    self.body.blocks[block].term.successors(|next| work.push(next));
+                }
+            }
+            summaries.reads(header).contains(&local)
+        };
+        left.into_iter()
+            .filter(|&local| {
+                self.reduction(self.loop_, Operand::Local(local)).is_none() && !is_exposed(local)
+            })
+            .collect()
     }
 
     /// The programmer names levels of the loop, so that its word counts where nothing is known.

@@ -168,6 +168,7 @@ impl Wanted<'_> {
             }
             let meaning = self.meaning(block);
             match self.first_use(block) {
+                Some(_) if meaning == Meaning::Private => {}
                 Some(FirstUse::Read) if !is_copied => return true,
                 Some(_) if meaning == Meaning::Reduced => return true,
                 Some(FirstUse::Store) if meaning == Meaning::Scalar && !is_named => continue,
@@ -209,7 +210,9 @@ impl Wanted<'_> {
         let mut maps = data.maps.iter().filter(|map| map.var == Some(self.var()));
         if reduces(&data.reductions) || directives().any(|directive| reduces(&directive.reductions)) {
             Meaning::Reduced
-        } else if data.kind.is_threaded() || directives().any(|directive| names(&directive.private)) {
+        } else if directives().any(|directive| names(&directive.private)) {
+            Meaning::Private
+        } else if data.kind.is_threaded() {
             Meaning::Unknown
         } else if names(&data.private) || names(&data.firstprivate) {
             Meaning::Copy
@@ -250,6 +253,8 @@ enum Meaning {
     Scalar,
     /// What the construct around the block has for itself, and gives to nobody.
     Copy,
+    /// What each iteration of a loop around the block has for itself.
+    Private,
     /// Part of a reduction, which ends with the scalar's value from before it.
     Reduced,
     /// One or the other.
