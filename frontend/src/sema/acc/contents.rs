@@ -5,7 +5,6 @@ use super::later;
 use super::visit::{Visit, walk_expr, walk_stmt};
 use crate::sema::Sema;
 use crate::typed::*;
-use accrue_ir::ConstructKind;
 
 /// Which rules concern a function.
 pub(super) struct Contents<'a> {
@@ -46,8 +45,7 @@ impl Visit for Contents<'_> {
             StmtKind::Compute(compute) => {
                 let [_, workers, lanes] = compute.dims.sizes();
                 self.threads |= workers.is_some() || lanes.is_some();
-                self.later |=
-                    later::concerns(self.sema, &compute.data, compute.kind == ConstructKind::Kernels);
+                self.later |= later::concerns_compute(self.sema, compute);
             }
             StmtKind::Data(construct) => {
                 self.data = true;

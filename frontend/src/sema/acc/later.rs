@@ -1,7 +1,9 @@
 //! What the host does with an object after a construct: whether it reads it before it writes it. Results of
 //! `create` that stay on the device are lost only for somebody who wants them, temporaries of loops have no
-//! value behind them, and a pointer that a device assigns is missed by who reads it.
+//! value behind them, and a pointer that a device assigns, or a scalar that is `firstprivate` without saying
+//! so, is missed by who reads it.
 
+use super::accumulation::accumulation;
 use super::ids;
 use super::temporaries::{self, Addressed};
 use super::visit::{Visit, VisitMut, root_var, walk_expr, walk_stmt, walk_stmt_mut};
@@ -24,6 +26,8 @@ struct End {
     vars: Vec<VarId>,
     /// Pointers that the construct assigns, and where.
     pointers: Vec<(VarId, Span)>,
+    /// Scalars of which each gang assigns its own, and where.
+    scalars: Vec<(VarId, Span)>,
     time: u32,
     /// Where the outermost loop of the host around it begins: what stands there comes after it, too.
     again: u32,
@@ -56,6 +60,11 @@ impl Sema<'_> {
             end.pointers.iter().filter(is_missed).copied().collect::<Vec<_>>()
         };
         let missed: Vec<(VarId, Span)> = walk.ends.iter().flat_map(missed_behind).collect();
+        let lost_behind = |end: &End| {
+            let is_lost = |&&(var, _): &&(VarId, Span)| reads_first(&walk.events, var, end);
+            end.scalars.iter().filter(is_lost).copied().collect::<Vec<_>>()
+        };
+        let lost: Vec<(VarId, Span)> = walk.ends.iter().flat_map(lost_behind).collect();
         let wanted: Vec<FxHashSet<VarId>> = walk
             .ends
             .iter()
@@ -71,6 +80,16 @@ impl Sema<'_> {
             self.emit(Diagnostic::warning(ids::POINTER_KEPT, span, message).note(format!(
                 "no pointer is copied back, as a device's memory is not the host's: declare `{name}` in the construct, \
                  or assign it behind it"
+            )));
+        }
+        for (var, span) in lost {
+            let name = self.var_text(var);
+            let message = format!(
+                "the value that `{name}` gets here is lost behind the construct: `{name}` is `firstprivate`"
+            );
+            self.emit(Diagnostic::warning(ids::LOST_SCALAR, span, message).note(format!(
+                "no clause of the construct names it (OpenACC 3.3, section 2.6.2), and the host reads the value of before: \
+                 `copy({name})` brings a value back that one iteration assigns"
             )));
         }
     }
@@ -112,6 +131,54 @@ fn assigned_pointers(compute: &Compute) -> Vec<(VarId, Span)> {
     assigned.1
 }
 
+/// The scalars that a construct assigns without accumulating in them, and that are `firstprivate` because no
+/// clause names them.
+fn assigned_copies(compute: &Compute) -> Vec<(VarId, Span)> {
+    struct Assigned<'a> {
+        copies: &'a [VarId],
+        /// The variables that loops around have for their iterations.
+        hidden: Vec<VarId>,
+        found: Vec<(VarId, Span)>,
+    }
+    impl Visit for Assigned<'_> {
+        fn stmt(&mut self, stmt: &Stmt) {
+            let StmtKind::Loop(l) = &stmt.kind else { return walk_stmt(self, stmt) };
+            let outer = self.hidden.len();
+            let counters = l.loops.iter().map(|canonical| canonical.var);
+            self.hidden.extend(l.private.iter().copied().chain(counters));
+            walk_stmt(self, stmt);
+            self.hidden.truncate(outer);
+        }
+
+        fn expr(&mut self, expr: &Expr) {
+            if let ExprKind::Assign(target, _) = &expr.kind
+                && let ExprKind::Var(var) = target.kind
+                && self.copies.contains(&var)
+                && !self.hidden.contains(&var)
+                && accumulation(expr).is_none()
+                && self.found.iter().all(|(known, _)| *known != var)
+            {
+                self.found.push((var, expr.span));
+            }
+            walk_expr(self, expr);
+        }
+    }
+    let copies = &compute.firstprivate[compute.firstprivate_written..];
+    let is_ours = matches!(compute.kind, ConstructKind::Parallel | ConstructKind::Serial);
+    if copies.is_empty() || !is_ours || compute.defaultmap.is_some() {
+        return Vec::new();
+    }
+    let mut assigned = Assigned { copies, hidden: Vec::new(), found: Vec::new() };
+    assigned.stmt(&compute.body);
+    assigned.found
+}
+
+/// Whether it matters what the host does behind a compute construct.
+pub(super) fn concerns_compute(sema: &Sema<'_>, compute: &Compute) -> bool {
+    concerns(sema, &compute.data, compute.kind == ConstructKind::Kernels)
+        || !assigned_copies(compute).is_empty()
+}
+
 /// Whether it matters what the host does behind a construct with these items, of which `kernels` may have
 /// temporaries and pointers that it assigns.
 pub(super) fn concerns(sema: &Sema<'_>, data: &[DataItem], is_kernels: bool) -> bool {
@@ -149,13 +216,13 @@ impl Walk<'_> {
         }
     }
 
-    fn end(&mut self, data: &[DataItem], pointers: Vec<(VarId, Span)>) {
+    fn end(&mut self, data: &[DataItem], pointers: Vec<(VarId, Span)>, scalars: Vec<(VarId, Span)>) {
         let (types, vars) = (&self.sema.types, &self.sema.vars);
         let matters =
             |item: &&DataItem| is_created(types, item) || temporaries::is_candidate(types, vars, item);
         let vars = data.iter().filter(matters).map(|item| item.var).collect();
         self.time += 1;
-        self.ends.push(End { vars, pointers, time: self.time, again: self.time });
+        self.ends.push(End { vars, pointers, scalars, time: self.time, again: self.time });
     }
 
     /// The variable whose elements a place is one of: not the pointer itself.
@@ -207,11 +274,11 @@ impl Visit for Walk<'_> {
                         self.pointer_event(place, true);
                     }
                 }
-                self.end(&compute.data, assigned_pointers(compute));
+                self.end(&compute.data, assigned_pointers(compute), assigned_copies(compute));
             }
             StmtKind::Data(data) => {
                 self.stmt(&data.body);
-                self.end(&data.data, Vec::new());
+                self.end(&data.data, Vec::new(), Vec::new());
             }
             StmtKind::Executable(_) | StmtKind::DeclareData(_) => {}
             // Jumps back could make a loop of anything.

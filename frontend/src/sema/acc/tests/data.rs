@@ -435,6 +435,31 @@ fn array_parameters() {
 }
 
 #[test]
+fn a_scalar_that_no_clause_names_is_lost_for_the_host_that_reads_it() {
+    let body = check_body;
+    let argmin = |mark: &str| {
+        format!(
+            "#pragma acc parallel loop reduction(min:s)\nfor (i = 0; i < 9; i++) if (a[i] < s) {{ s = a[i];\n\
+             k = i; {mark}\n}}\n"
+        )
+    };
+    body(&format!("{}s += k;", argmin("//~ lost-scalar")));
+    body(&format!("for (j = 0; j < 3; j++) {{ a[k] = 0;\n{}}}", argmin("//~ lost-scalar")));
+    body("#pragma acc serial\n{\nk = a[1]; //~ lost-scalar\n}\ns += k;");
+    // Nobody reads it, the host writes it first, or a clause says what becomes of it.
+    body(&argmin(""));
+    body(&format!("{}k = 1;\ns += k;", argmin("")));
+    for clause in ["copy(k)", "private(k)", "firstprivate(k)"] {
+        body(&format!("{}s += k;", argmin("").replace("(min:s)", &format!("(min:s) {clause}"))));
+    }
+    body(&format!("{}s += k;", argmin("").replace("parallel", "kernels")));
+    // Of a loop's iterations only.
+    body(
+        "#pragma acc parallel\n{\n#pragma acc loop private(k)\nfor (i = 0; i < 9; i++) { k = i; a[i] = k; }\n}\ns += k;",
+    );
+}
+
+#[test]
 fn a_pointer_that_kernels_assigns_is_missed_by_the_host_that_reads_it() {
     let body = |code: &str| check_body(&format!("int w[9] = {{ 0 }}, *q = w;\n{code}"));
     let kernels = "#pragma acc kernels\nfor (q = w; q < w + 9; q++) //~ pointer-kept\nx += *q;\n";

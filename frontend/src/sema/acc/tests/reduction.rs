@@ -87,7 +87,7 @@ fn missing_clause() {
         ("if (a[i] > x) x = a[i];", true),
         ("x = a[i] < x ? a[i] : x;", true),
         ("a[i] += s;", false),
-        ("s = i; s += 1;", false),
+        ("{ s = i; s += 1; }", false),
         ("{ int s = 0; s += i; }", false),
         ("{\n#pragma acc atomic\ns += i;\n}", false),
     ] {
