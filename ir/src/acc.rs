@@ -290,6 +290,13 @@ pub struct LoopDirective {
 }
 
 impl LoopDirective {
+    /// Lets one thread execute the loop: its clauses ask for no threads of the launch either.
+    pub fn make_sequential(&mut self) {
+        self.kind = LoopKind::Seq;
+        self.levels.clear();
+        (self.gang, self.worker, self.vector) = (None, None, None);
+    }
+
     /// A directive without clauses but perhaps for that of its kind.
     pub fn new(kind: LoopKind, pos: Pos) -> LoopDirective {
         LoopDirective {

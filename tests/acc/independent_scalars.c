@@ -1,11 +1,11 @@
 // Loops of `kernels` that the program calls independent, whose iterations set scalars and a small array that are
-// declared outside: used again in the region, read behind it, set by some iterations only, reduced inside; and the
-// region behind them uses the same scalar as a temporary.
+// declared outside: used again in the region, read behind it or behind an inner loop, set by some iterations only,
+// reduced inside; and the region behind them uses the same scalar as a temporary.
 // options: -Wno-missing-reduction
 // also: --gangs 3
 #include <stdio.h>
 
-static double a[40][40], b[40], c[40];
+static double a[40][40], a2[40][40], b[40], c[40];
 
 static double again(int n) {
   double t = 3;
@@ -88,6 +88,24 @@ static double row(const double *p, double *q, const int *places, int n) {
   return q[7] + q[n - 1];
 }
 
+static double inner(int n) {
+  double t, sum = 0;
+#pragma acc kernels copyin(a) copy(c) copyout(a2)
+#pragma acc loop independent gang
+  for (int i = 0; i < n; i++) {
+    t = i;
+#pragma acc loop independent vector
+    for (int j = 0; j < n; j++) {
+      t = a[i][j] * 2;
+      a2[i][j] = t + j;
+    }
+    c[i] += t;
+  }
+  for (int i = 0; i < n; i++)
+    sum += c[i] * i + a2[i][i];
+  return sum;
+}
+
 static int count(const int *p, int n) {
   int many = 5;
 #pragma acc kernels loop independent copyin(p[0 : n])
@@ -109,6 +127,7 @@ int main(void) {
   for (int i = 0; i < 40; i++)
     c[i] = i % 6;
   printf("%g\n", row(b, c, places, 40));
+  printf("%.10g\n", inner(40));
   printf("%d\n", count(places, 40));
   double s = 0;
   for (int i = 0; i < 40; i++)

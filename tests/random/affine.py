@@ -714,7 +714,7 @@ class Nest:
         name, length = f"k{self.count}", rng.choice((3, 6, 33) if times < 400 else (3, 4))
         counter = Value(name, 0, length - 1, {"int"})
         inner = counters + [counter]
-        kind = pick(rng, [("reduction", 3), ("private", 1), ("independent", 1)])
+        kind = pick(rng, [("reduction", 3), ("private", 1), ("independent", 1), ("temporary", 1)])
         before, behind = [], []
         if kind == "independent":
             array = Array(f"t{self.number}_{len(self.arrays)}", 1, "unsigned", rng.choice(("local", "global")))
@@ -722,6 +722,18 @@ class Nest:
             words, beside = "independent", array.access([Value(str(length // 2), 0, length - 1)], counters)
             body = [self.line(f"{place} = {self.expression(inner)} * 3u + (unsigned){name};")]
             # Only from here on, so that the loop itself does not read it: its iterations are independent.
+            self.arrays.append(array)
+        elif kind == "temporary":
+            # Each iteration sets a scalar, and some use it; its last value may be used behind the loop.
+            array = Array(f"t{self.number}_{len(self.arrays)}", 1, "unsigned", rng.choice(("local", "global")))
+            place, value = array.access([counter], counters), self.expression(inner)
+            words, beside = "independent", self.scalar("unsigned", "2")
+            body = [self.line(f"{beside} = {value} * 3u;")]
+            if chance(rng, 0.3):
+                body.append(self.node(f"for (int {name}_ = 0; {name}_ < 3; {name}_++)", [self.line(f"{beside} += (unsigned){name}_ * {name};")]))
+            store = self.line(f"{place} {rng.choice(('', '+'))}= {beside} + (unsigned){name};")
+            body.append(self.node(f"if ({name} & 1)", [store]) if chance(rng, 0.3) else store)
+            before.append(self.line(f"{beside} = 5u;"))
             self.arrays.append(array)
         else:
             # What iterations compute does not read what the clause names, nor does what follows a copy.

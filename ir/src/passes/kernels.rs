@@ -40,7 +40,7 @@ use crate::entities::{Block, Construct, Func, Local, Loop, Slot};
 use crate::function::{Body, SlotKind};
 use crate::module::Module;
 use crate::op::{Op, Operand};
-use crate::report::{PassError, Warning, ids};
+use crate::report::{Decision, PassError, Warning, ids, topics};
 use crate::target::Arithmetic;
 use crate::visit::Part;
 use apply::Homes;
@@ -119,7 +119,14 @@ fn analyse(module: &Module, func: Func, body: &mut Body, callees: &Callees, env:
         for findings in &nests {
             let chosen = apply::choose(body, findings, true);
             tell(module, body, (findings, &chosen), (function, true), env, &mut judged);
-            apply::separate_iterations(body, (construct, &mut homes), findings, &chosen);
+            let sequential = apply::separate_iterations(body, (construct, &mut homes), findings, &chosen);
+            for (loop_, name) in sequential {
+                let text = format!(
+                    "sequential: the last iteration's value of `{name}` is used behind the loop, in an iteration of a parallel one"
+                );
+                let (pos, function) = (body.loops[loop_].pos, function.clone());
+                env.report.decisions.push(Decision { pos, function, topic: topics::LOOP, text });
+            }
             let chosen = versioned(body, findings, chosen);
             apply::apply(body, place, &mut homes, (&findings.survey, &chosen));
         }

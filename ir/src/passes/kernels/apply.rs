@@ -1,7 +1,7 @@
 //! Makes parallel loops of those that were found independent: the directive that a programmer would have
 //! written, and memory for what all gangs have to know behind the loop.
 
-use super::arrays::give_copies;
+use super::arrays::{give_copies, name};
 use super::found::{Finding, Findings, PrivateArray, Sum, is_believed, is_open, is_settled};
 use super::located::Located;
 use super::updates;
@@ -19,6 +19,7 @@ use crate::entities::{Block, Construct, Local, Loop, Slot};
 use crate::function::{Body, LoopData};
 use crate::op::{CmpOp, Op, Operand, Terminator};
 use crate::types::Type;
+use std::sync::Arc;
 
 /// Where scalars of a construct have their memory on the device.
 #[derive(Debug, Default)]
@@ -166,13 +167,15 @@ pub fn apply(
 /// Gives the iterations of loops that the programmer calls independent the scalars and arrays that each
 /// sets before it reads them: by their clauses, all would share one. The last iteration's values are kept
 /// as they are of other loops; where `collapse` makes one loop of several, and of what only some iterations
-/// set, the value from before the loop stays, which is as good as any by OpenACC.
+/// set, the value from before the loop stays, which is as good as any by OpenACC. A loop inside of a parallel
+/// one, whose last value the iteration around uses, becomes sequential; tells of these, with what is used of each.
 pub fn separate_iterations(
     body: &mut Body,
     (construct, homes): (Construct, &mut Homes),
     findings: &Findings,
     chosen: &[&Finding],
-) {
+) -> Vec<(Loop, Arc<str>)> {
+    let mut sequential = Vec::new();
     for finding in findings.list.iter().rev() {
         let loop_ = finding.loop_;
         let directive = body.loops[loop_].directive.as_ref();
@@ -180,8 +183,13 @@ pub fn separate_iterations(
             continue;
         };
         let is_one_loop = directive.collapse == 1;
-        // Behind an inner loop, only its own thread could want to know what is left.
         let is_outer = !has_parallel_around(body, chosen, loop_);
+        let kept = finding.arrays.iter().find(|array| array.is_kept).map(|array| name(body, array.var));
+        let last = finding.lasts.first().map(|&local| body.locals[local].label());
+        if let (false, Some(name)) = (is_outer, kept.or(last)) {
+            sequential.push((loop_, name));
+            continue;
+        }
         let is_of_all = |array: &PrivateArray| {
             associated_with(body, findings, loop_)
                 .all(|inner| inner.arrays.iter().any(|other| other.var == array.var))
@@ -189,7 +197,7 @@ pub fn separate_iterations(
         let arrays: Vec<PrivateArray> = finding
             .arrays
             .iter()
-            .filter(|array| (is_outer || !array.is_kept) && is_of_all(array))
+            .filter(|array| is_of_all(array))
             .map(|array| PrivateArray { is_kept: array.is_kept && is_one_loop, ..*array })
             .collect();
         if is_outer {
@@ -209,6 +217,13 @@ pub fn separate_iterations(
         }
         give_copies(body, loop_, &arrays);
     }
+    // Loops inside of these have been looked at as loops inside of parallel ones.
+    for &(loop_, _) in &sequential {
+        if let Some(directive) = &mut body.loops[loop_].directive {
+            directive.make_sequential();
+        }
+    }
+    sequential
 }
 
 /// Gives the results of a loop, sums and last values, memory that all gangs see behind it. Returns the

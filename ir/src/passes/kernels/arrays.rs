@@ -76,7 +76,8 @@ fn keep_last(body: &mut Body, loop_: Loop, arrays: &[&PrivateArray]) {
     });
 }
 
-fn name(body: &Body, var: Operand) -> Arc<str> {
+/// The name of an array.
+pub fn name(body: &Body, var: Operand) -> Arc<str> {
     let of_slot = match var {
         Operand::Slot(slot) => body.slots[slot].name.clone(),
         _ => None,

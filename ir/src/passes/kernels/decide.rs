@@ -94,7 +94,7 @@ fn decide(
             why.map(|why| format!("parallel: {why}"))
         }
         Err(why) => {
-            make_sequential(directive);
+            directive.make_sequential();
             why.map(|why| format!("sequential: {why}"))
         }
     }
@@ -147,13 +147,6 @@ fn drop_levels(body: &mut Body, calls: &[RoutineCall], loop_: Loop, function: &A
     if directive.levels.is_empty() && directive.kind != LoopKind::Seq {
         directive.levels.push(Level::Unassigned);
     }
-}
-
-/// One thread executes the loop: its clauses ask for no threads of the launch either.
-fn make_sequential(directive: &mut LoopDirective) {
-    directive.kind = LoopKind::Seq;
-    directive.levels.clear();
-    (directive.gang, directive.worker, directive.vector) = (None, None, None);
 }
 
 /// How far inside a level stands; what has no level yet is given a fitting one later.
