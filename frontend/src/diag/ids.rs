@@ -342,6 +342,8 @@ ids! {
         "iterations update a shared variable without a `reduction` clause";
     warning STALE_BOUND = "stale-bound" explained:
         "the bound of a loop is a scalar that the host has changed since it was copied to the device";
+    warning PRIVATE_UNSET = "private-unset" explained:
+        "a `private` clause names a scalar that the code there reads and never sets";
     warning LOST_SCALAR = "lost-scalar" explained:
         "a construct assigns a scalar that no clause names, and whose value the host reads behind it";
     warning POINTER_KEPT = "pointer-kept" explained:

@@ -93,6 +93,7 @@ impl Sema<'_> {
         directive: &Directive,
         statement: &ast::Stmt,
     ) -> Stmt {
+        self.drop_unset_private(&mut compute);
         self.complete_reductions(&mut compute);
         self.promote_reductions(&mut compute);
         for index in 0..compute.data.len() {

@@ -37,6 +37,7 @@ mod subarrays;
 mod target_region;
 mod temporaries;
 mod text;
+mod unset_private;
 pub(crate) mod visit;
 mod warn;
 

@@ -435,6 +435,25 @@ fn array_parameters() {
 }
 
 #[test]
+fn a_private_scalar_that_is_only_read_is_the_one_around() {
+    let inner = |clause: &str, mark: &str, statement: &str| {
+        check_body(&format!(
+            "#pragma acc parallel loop\nfor (j = 0; j < 3; j++) {{\n#pragma acc loop {clause} {mark}\n\
+             for (i = 0; i < 9; i++) {statement}\n}}"
+        ));
+    };
+    let mark = "//~ private-unset";
+    inner("private(j)", mark, "a[i] = j;");
+    inner("private(j, t)", mark, "{ t = i; a[i] = j + t; }");
+    inner("private(t)", "", "{ if (a[i] > 2) t = i; a[i] = t; }");
+    inner("private(t)", "", "{ int *p = &t; *p = 2; a[i] = t; }");
+    inner("private(t)", "", "for (t = 0; t < 3; t++) a[i] += t;");
+    inner("private(arr)", "", "a[i] = arr[1];");
+    inner("private(t)", "", "a[i] = 1;");
+    check_body("#pragma acc parallel private(k) //~ private-unset\na[0] = k;");
+}
+
+#[test]
 fn a_scalar_that_no_clause_names_is_lost_for_the_host_that_reads_it() {
     let body = check_body;
     let argmin = |mark: &str| {
