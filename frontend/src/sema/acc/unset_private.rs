@@ -1,8 +1,8 @@
 //! Variables in `private` clauses that the code there reads and never sets.
 //!
-//! The copies have no values by the letter, so that a program cannot have meant them: it names the counter of
-//! the loop around, or what it believes to be `firstprivate`. Compilers that see no assignment keep the variable
-//! as it is; so does this, with a warning:
+//! The copies have no values by the letter, so that a program cannot have meant them: it names the counter
+//! of the loop around, or what it believes to be `firstprivate`. The variable is kept as it is, with a
+//! warning:
 //!
 //! ```text
 //! #pragma acc parallel loop

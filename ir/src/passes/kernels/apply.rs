@@ -167,8 +167,9 @@ pub fn apply(
 /// Gives the iterations of loops that the programmer calls independent the scalars and arrays that each
 /// sets before it reads them: by their clauses, all would share one. The last iteration's values are kept
 /// as they are of other loops; where `collapse` makes one loop of several, and of what only some iterations
-/// set, the value from before the loop stays, which is as good as any by OpenACC. A loop inside of a parallel
-/// one, whose last value the iteration around uses, becomes sequential; tells of these, with what is used of each.
+/// set, the value from before the loop stays, which is as good as any by OpenACC. A loop inside of a
+/// parallel one, whose last value the iteration around uses, becomes sequential; tells of these, with what
+/// is used of each.
 pub fn separate_iterations(
     body: &mut Body,
     (construct, homes): (Construct, &mut Homes),
