@@ -116,4 +116,9 @@ void *acc_get_current_cuda_context(void) __ACCRUE_NOTHROW;
 void *acc_get_cuda_stream(int __queue) __ACCRUE_NOTHROW;
 int acc_set_cuda_stream(int __queue, void *__stream) __ACCRUE_NOTHROW;
 
+/* Where a thread is, by the names of NVIDIA's compilers, in compute constructs and routines */
+#define __pgi_gangidx() __builtin_goacc_parlevel_id(0)
+#define __pgi_workeridx() __builtin_goacc_parlevel_id(1)
+#define __pgi_vectoridx() __builtin_goacc_parlevel_id(2)
+
 #endif
