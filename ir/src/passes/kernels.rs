@@ -104,6 +104,7 @@ fn analyse(module: &Module, func: Func, body: &mut Body, callees: &Callees, env:
         let own: Vec<Loop> =
             loops.iter().copied().filter(|&loop_| header(loop_).construct == Some(construct)).collect();
         prepared.push((construct, Homes { slots: scalars::promote(body, construct, &in_memory) }));
+        scalars::promote_private(body, construct, &in_memory);
         privatize_locals(body, construct);
         let blocks = body.construct_blocks(construct);
         truths::look_through(body, &blocks);

@@ -6,12 +6,13 @@
 //! becomes a local there: loaded at the entry, and stored at the exit if the construct assigns it.
 
 use crate::acc::{MapKind, PrivateVar, ReductionClause};
+use crate::analysis::loops::Nest;
 use crate::bits::BitMatrix;
 use crate::builder::Cursor;
 use crate::edit::memory;
 use crate::edit::split::split_edges;
-use crate::entities::{Block, Construct, Local, Slot};
-use crate::function::Body;
+use crate::entities::{Block, Construct, Local, Loop, Slot};
+use crate::function::{Body, LoopData};
 use crate::op::{Access, Op, Operand};
 use crate::types::Type;
 use crate::visit::Part;
@@ -100,6 +101,56 @@ struct Reads {
     first: BitMatrix<Block, Local>,
     /// Those that it assigns.
     assigned: BitMatrix<Block, Local>,
+}
+
+/// Makes locals of the scalars that loops of a construct have private copies of, and takes them from
+/// the clauses: an analysis sees counters and sums then, rather than memory that iterations write. Those that
+/// clauses of inner loops name stay as they are.
+pub fn promote_private(body: &mut Body, construct: Construct, in_memory: &EntitySet<Slot>) {
+    let private_slots = |data: &LoopData| -> Vec<Slot> {
+        let listed = data.directive.iter().flat_map(|directive| &directive.private);
+        listed.filter_map(|private| private.var.as_slot()).filter(|&slot| !in_memory.contains(slot)).collect()
+    };
+    let is_ours = |body: &Body, data: &LoopData| {
+        body.blocks.get(data.header).is_some_and(|it| it.construct == Some(construct))
+    };
+    let listed: Vec<(Loop, Vec<Slot>)> = body
+        .loops
+        .iter()
+        .filter(|(_, data)| is_ours(body, data))
+        .map(|(loop_, data)| (loop_, private_slots(data)))
+        .filter(|(_, slots)| !slots.is_empty())
+        .collect();
+    if listed.is_empty() {
+        return;
+    }
+    let nest = Nest::new(body);
+    for (loop_, slots) in listed {
+        let blocks = nest.blocks(loop_);
+        let inside = nest.inside(loop_);
+        let how = accesses(body, &blocks);
+        let mut locals: FxHashMap<Slot, Local> = FxHashMap::default();
+        for slot in slots {
+            let var = Operand::Slot(slot);
+            let is_named =
+                inside.iter().filter_map(|&inner| body.loops[inner].directive.as_ref()).any(|directive| {
+                    directive.reductions.iter().any(|clause| clause.var == var)
+                        || directive.private.iter().any(|private| private.var == var)
+                });
+            if let Some(&Use { is_memory: false, ty: Some(ty), .. }) = how.get(&slot)
+                && body.slots[slot].size == u64::from(ty.bytes())
+                && !is_named
+            {
+                locals.insert(slot, body.local_for(slot, ty));
+            }
+        }
+        memory::promote(body, &blocks, |addr| locals.get(&addr.base.as_slot()?).copied());
+        if let Some(directive) = &mut body.loops[loop_].directive {
+            directive
+                .private
+                .retain(|private| private.var.as_slot().is_none_or(|slot| !locals.contains_key(&slot)));
+        }
+    }
 }
 
 impl Reads {
@@ -291,14 +342,9 @@ pub fn in_memory(body: &Body) -> EntitySet<Slot> {
     found
 }
 
-/// How the blocks of a construct use slots, for those that they use, in order.
-fn uses(body: &Body, construct: Construct, blocks: &[Block]) -> BTreeMap<Slot, Use> {
+/// How blocks access slots, for those that they access, in order.
+fn accesses(body: &Body, blocks: &[Block]) -> BTreeMap<Slot, Use> {
     let mut uses: BTreeMap<Slot, Use> = BTreeMap::new();
-    let in_memory = |operand: Operand, uses: &mut BTreeMap<Slot, Use>| {
-        if let Operand::Slot(slot) = operand {
-            uses.entry(slot).or_default().is_memory = true;
-        }
-    };
     for inst in blocks.iter().flat_map(|&block| &body.blocks[block].insts) {
         let (addr, ty, access, is_stored) = match &inst.op {
             Op::Load { dst, addr, access } => (addr, body.locals[*dst].ty, access, false),
@@ -311,6 +357,17 @@ fn uses(body: &Body, construct: Construct, blocks: &[Block]) -> BTreeMap<Slot, U
         seen.ty = Some(ty);
         seen.is_stored |= is_stored;
     }
+    uses
+}
+
+/// How the blocks of a construct use slots, for those that they use, in order.
+fn uses(body: &Body, construct: Construct, blocks: &[Block]) -> BTreeMap<Slot, Use> {
+    let mut uses = accesses(body, blocks);
+    let in_memory = |operand: Operand, uses: &mut BTreeMap<Slot, Use>| {
+        if let Operand::Slot(slot) = operand {
+            uses.entry(slot).or_default().is_memory = true;
+        }
+    };
     // A reduction or a private variable of a directive in the construct keeps its place.
     for data in body.loops.values() {
         let is_inside = body.blocks[data.header].construct == Some(construct);
