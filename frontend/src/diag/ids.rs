@@ -125,7 +125,6 @@ ids! {
     error REDUCTION_OPERATOR = "reduction-operator": "no reduction has this operator";
     error ATOMIC_CLAUSES = "atomic-clauses":
         "`atomic` has more than one of `read`, `write`, `update`, `capture`";
-    error CACHE_ITEM = "cache-item": "an item of `cache` is neither an array element nor a section";
     // Types and expressions of C: errors.
     error ARGUMENT_COUNT = "argument-count": "a call has too few or too many arguments";
     error ARRAY_ASSIGNMENT = "array-assignment": "an array is assigned to as a whole";
@@ -342,6 +341,8 @@ ids! {
         "iterations update a shared variable without a `reduction` clause";
     warning STALE_BOUND = "stale-bound" explained:
         "the bound of a loop is a scalar that the host has changed since it was copied to the device";
+    warning CACHE_ITEM = "cache-item": "an item of `cache` is a whole array, rather than an element or a section";
+    warning TILE_SIZE = "tile-size": "a size in a `tile` clause is no constant";
     warning PRIVATE_UNSET = "private-unset" explained:
         "a `private` clause names a scalar that the code there reads and never sets";
     warning LOST_SCALAR = "lost-scalar" explained:

@@ -3,7 +3,7 @@
 use super::cursor::Parse;
 use super::statement::StatementContext;
 use super::{Parser, ids};
-use crate::ast::{BlockItem, ExprKind, Item, Stmt, StmtKind};
+use crate::ast::{BlockItem, Item, Stmt, StmtKind};
 use crate::clause_table::on;
 use crate::diag::Diagnostic;
 use crate::directive::{
@@ -216,14 +216,7 @@ impl Parser<'_> {
             *readonly = true;
         }
         loop {
-            let item = self.variable()?;
-            match item.kind {
-                ExprKind::Index(..) | ExprKind::Section(..) => list.push(item),
-                _ => {
-                    let message = "`cache` takes array elements and array sections";
-                    self.report(Diagnostic::error(ids::CACHE_ITEM, item.span, message));
-                }
-            }
+            list.push(self.variable()?);
             if !self.eat(Punct::Comma) {
                 break;
             }

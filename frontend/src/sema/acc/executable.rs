@@ -6,6 +6,7 @@ use super::clauses;
 use super::repeats::Repeats;
 use super::{Enclosing, ids, nothing};
 use crate::ast;
+use crate::ctype::TypeId;
 use crate::diag::Diagnostic;
 use crate::directive::{Clause, ClauseKind, DeviceTypeName, Directive, DirectiveKind};
 use crate::sema::Sema;
@@ -142,13 +143,7 @@ impl Sema<'_> {
         }
         for expr in list {
             if !matches!(expr.kind, ast::ExprKind::Index(..) | ast::ExprKind::Section(..)) {
-                if !matches!(expr.kind, ast::ExprKind::Error) {
-                    self.error(
-                        ids::DATA_ITEM,
-                        expr.span,
-                        "`cache` takes array elements and sections, such as `a[i:4]`",
-                    );
-                }
+                self.whole_in_cache(expr);
                 continue;
             }
             let Some(item) = self.section_item("cache", expr) else { continue };
@@ -167,5 +162,19 @@ impl Sema<'_> {
             ));
         }
         nothing(directive.span)
+    }
+
+    /// An item of `cache` without brackets: other compilers take a whole array.
+    fn whole_in_cache(&mut self, expr: &ast::Expr) {
+        let message = "`cache` takes array elements and sections, such as `a[i:4]`";
+        let value = self.rvalue(expr);
+        if matches!(expr.kind, ast::ExprKind::Error) || value.ty.ty == TypeId::ERROR {
+            return;
+        }
+        if self.types.is_pointer(value.ty.ty) {
+            self.emit(Diagnostic::warning(ids::CACHE_ITEM, expr.span, message));
+        } else {
+            self.error(ids::DATA_ITEM, expr.span, message);
+        }
     }
 }

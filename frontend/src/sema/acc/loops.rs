@@ -147,6 +147,18 @@ impl Sema<'_> {
 
     fn tile_size(&mut self, size: Option<&ast::Expr>) -> Option<Expr> {
         let size = size?;
+        let found = self.rvalue(size);
+        if self.types.is_integer(found.ty.ty) && self.const_int(&found).is_none() {
+            self.emit(
+                Diagnostic::warning(
+                    ids::TILE_SIZE,
+                    size.span,
+                    "a size of `tile` must be a constant: taken as `*`",
+                )
+                .note("a tile of `*` has the size that the compiler chooses"),
+            );
+            return None;
+        }
         let value = self.constant_argument("tile", size, i32::MAX as u32)?;
         Some(self.long(i128::from(value), size.span))
     }

@@ -314,6 +314,8 @@ fn cache_items() {
     // The length of what a pointer leads to is not known, and a hint does not need it.
     within("a[:], rows[i][:]", "");
     within("arr[:11]", "//~ array-section-bounds");
+    within("arr", "//~ cache-item");
+    within("a, arr[i]", "//~ cache-item");
     within("rows[0:2][0:2]", "//~ non-contiguous-section");
     check_body("#pragma acc cache(arr[0:2]) //~ cache-placement");
 }

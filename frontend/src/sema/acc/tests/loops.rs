@@ -109,7 +109,7 @@ fn nests() {
     );
     check_body("#pragma acc parallel loop tile(2)\nfor (i = 0; i < 4; i++)\nfor (j = 0; j < i; j++) ;");
     check_body("#pragma acc parallel loop tile(*,4)\nfor (i = 0; i < 4; i++)\nfor (j = 0; j < 9; j++) ;");
-    check_body("#pragma acc parallel loop tile(n) //~ clause-argument\nfor (i = 0; i < 4; i++) ;");
+    check_body("#pragma acc parallel loop tile(n) //~ tile-size\nfor (i = 0; i < 4; i++) ;");
     check_body("#pragma acc parallel loop tile(-3) //~ clause-argument\nfor (i = 0; i < 4; i++) ;");
     check_body("#pragma acc parallel loop collapse(0) //~ clause-argument\nfor (i = 0; i < 4; i++) ;");
 }
