@@ -42,7 +42,7 @@ fn sizes_of_the_command_line_fill_what_the_program_leaves_open() {
     assert_eq!(launch("-fopenacc-dim=7:3:96", all), "7 gangs of 3 workers of 96 lanes");
     assert_eq!(
         launch("-fopenacc-dim=:-:64", all),
-        "G gangs of 8 workers of 64 lanes; G: as many as have something to do, or can be resident"
+        "G gangs of 4 workers of 64 lanes; G: as many as have something to do, or can be resident"
     );
     assert_eq!(launch("-fopenacc-dim=5", all), "5 gangs of 8 workers of 32 lanes");
     assert_eq!(
@@ -58,8 +58,8 @@ fn sizes_of_the_command_line_fill_what_the_program_leaves_open() {
 #[test]
 fn clauses_behind_device_type_count_on_their_device_only() {
     let clauses = "device_type(nvidia) num_gangs(2) vector_length(64) device_type(host) num_gangs(7)";
-    assert_eq!(launch("-w", clauses), "2 gangs of 8 workers of 64 lanes");
-    assert_eq!(launch("--target=ptx", clauses), "2 gangs of 8 workers of 64 lanes");
+    assert_eq!(launch("-w", clauses), "2 gangs of 4 workers of 64 lanes");
+    assert_eq!(launch("--target=ptx", clauses), "2 gangs of 4 workers of 64 lanes");
     assert_eq!(
         launch("-w", "dtype(host) num_gangs(7) dtype(*) num_gangs(3)"),
         "3 gangs of 8 workers of 32 lanes"
