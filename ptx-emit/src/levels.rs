@@ -44,20 +44,25 @@ pub fn uses(body: &Body, level: Level) -> bool {
     directives.any(|directive| directive.levels.contains(&level))
 }
 
-/// Gives loops that gangs and their lanes share to the workers, too, if no loop of the region needs them: a
-/// gang of one warp leaves half of a processor's room empty. Returns the loops.
-pub fn share_lanes(context: Context<'_>, calls: &[RoutineCall], body: &mut Body) -> Vec<Loop> {
+/// Gives loops that gangs share, alone or with their workers or lanes, to all threads of the gangs, if that is
+/// all that threads of the region share and nothing is a gang's own: a gang of one warp leaves half of a
+/// processor's room empty, one of one lane nearly all of it. Returns the loops.
+pub fn fill_gangs(context: Context<'_>, calls: &[RoutineCall], body: &mut Body) -> Vec<Loop> {
     let FunctionKind::Region(region) = context.kind else { return Vec::new() };
     let is_shared = |&loop_: &Loop| body.loops[loop_].is_partitioned();
     let shared: Vec<Loop> = body.loops.keys().filter(is_shared).collect();
     let fits = |&loop_: &Loop| {
         body.loops[loop_].directive.as_ref().is_some_and(|directive| {
-            directive.levels == [Level::Gang, Level::Vector]
+            matches!(directive.levels[..], [Level::Gang] | [Level::Gang, Level::Worker | Level::Vector])
                 && !directive.in_order
                 && directive.gang.as_ref().is_none_or(|gang| gang.static_.is_none())
         })
     };
-    if region.constant_dims[3] != 0 || !calls.is_empty() || shared.is_empty() || !shared.iter().all(fits) {
+    if region.constant_dims[3..] != [0; 2]
+        || !calls.is_empty()
+        || shared.is_empty()
+        || !shared.iter().all(fits)
+    {
         return Vec::new();
     }
     let alone = Alone::of(body);

@@ -311,19 +311,22 @@ impl Target for PtxTarget {
         // Rows of two loops keep the threads busy that the program asks for; planes may be few.
         let fewest = if asked.is_some_and(are_open) { 2 } else { 3 };
         let merged = if gangs_wait { Vec::new() } else { levels::flatten(context, calls, body, fewest) };
-        let text = "shared by gang worker vector, with the loop inside: nothing stands between the two";
-        let of_three =
-            "shared by gang worker vector, with both loops inside: nothing stands between the three";
-        let has_two = |loop_: &Loop| body.loops[*loop_].directive.as_ref().is_some_and(|d| d.collapse == 2);
-        let (two, three): (Vec<Loop>, Vec<Loop>) = merged.iter().copied().partition(has_two);
-        self.explain_shared(context, body, &two, text, report);
-        self.explain_shared(context, body, &three, of_three, report);
+        for loop_ in merged {
+            let inside = match body.loops[loop_].directive.as_ref().map_or(1, |directive| directive.collapse)
+            {
+                ..=2 => "with the loop inside: nothing stands between the two",
+                3 => "with both loops inside: nothing stands between the three",
+                _ => "with all loops inside: nothing stands between them",
+            };
+            let text = format!("shared by gang worker vector, {inside}");
+            self.explain_shared(context, body, &[loop_], &text, report);
+        }
         let asked = asked.zip(context.kind.launched());
-        let lanes = match asked {
-            Some((asked, region)) if dims::rows_and_lanes_are_open(&self.options, asked, region) => {
-                levels::rows::of_region(context, calls, body)
-            }
-            _ => Lanes::Usual,
+        let sizes_are_open =
+            asked.is_some_and(|(asked, region)| dims::rows_and_lanes_are_open(&self.options, asked, region));
+        let lanes = match sizes_are_open {
+            true => levels::rows::of_region(context, calls, body),
+            false => Lanes::Usual,
         };
         let is_open = !gangs_wait
             && !lanes.fill_gangs()
@@ -331,9 +334,10 @@ impl Target for PtxTarget {
         let widened = if is_open { levels::share_rows(context, calls, body) } else { Vec::new() };
         let text = "a gang does several iterations at once: nothing in the loop needs the workers";
         self.explain_shared(context, body, &widened, text, report);
-        let widened_rows = if is_open { levels::share_lanes(context, calls, body) } else { Vec::new() };
-        let text = "shared by the workers of a gang, too: nothing in the loop needs them";
-        self.explain_shared(context, body, &widened_rows, text, report);
+        let filled =
+            if is_open && sizes_are_open { levels::fill_gangs(context, calls, body) } else { Vec::new() };
+        let text = "shared by all threads of the gangs: nothing else in the region needs them";
+        self.explain_shared(context, body, &filled, text, report);
         let calls_routines = !calls.is_empty();
         let workers_are_open = !widened.is_empty() || is_open && levels::are_rows(lanes, body);
         let threads = storage::Threads { gangs_wait, calls_routines, workers_are_open, lanes };

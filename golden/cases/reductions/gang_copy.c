@@ -9,7 +9,7 @@
 int sum(int n)
 {
     int a = 7;
-#pragma acc parallel copy(a)
+#pragma acc parallel copy(a) num_workers(1)
 #pragma acc loop gang reduction(+ : a)
     for (int i = 0; i < n; i++)
         a += i;

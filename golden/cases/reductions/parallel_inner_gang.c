@@ -6,7 +6,7 @@
 int count(int n)
 {
     int a = 100;
-#pragma acc parallel copy(a) reduction(+ : a)
+#pragma acc parallel copy(a) num_workers(1) reduction(+ : a)
     {
         a += 1;
 #pragma acc loop gang reduction(+ : a)

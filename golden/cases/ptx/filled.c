@@ -1,0 +1,27 @@
+//! golden ptx: ptx
+//! golden explain: explain
+/* Loops over gangs only, or over gangs and some of their threads, are shared by all threads, unless a gang has something of its own. */
+void gangs(int n, const float *restrict x, float *restrict y)
+{
+#pragma acc parallel loop gang present(x, y)
+    for (int i = 0; i < n; i++)
+        y[i] = 2 * x[i];
+}
+
+void lanes(int n, const float *restrict x, float *restrict y)
+{
+#pragma acc parallel loop gang vector present(x, y)
+    for (int i = 0; i < n; i++)
+        y[i] = 2 * x[i];
+}
+
+void own(int n, float *restrict y)
+{
+#pragma acc parallel present(y)
+    {
+        float last[4] = {0, 1, 2, 3};
+#pragma acc loop gang
+        for (int i = 0; i < n; i++)
+            y[i] = last[i & 3]++;
+    }
+}
