@@ -44,8 +44,8 @@ pub fn uses(body: &Body, level: Level) -> bool {
     directives.any(|directive| directive.levels.contains(&level))
 }
 
-/// Gives loops that gangs share, alone or with their workers or lanes, to all threads of the gangs, if that is
-/// all that threads of the region share and nothing is a gang's own: a gang of one warp leaves half of a
+/// Gives loops that gangs share, alone or with their workers or lanes, to all threads of the gangs, if that
+/// is all that threads of the region share and nothing is a gang's own: a gang of one warp leaves half of a
 /// processor's room empty, one of one lane nearly all of it. Returns the loops.
 pub fn fill_gangs(context: Context<'_>, calls: &[RoutineCall], body: &mut Body) -> Vec<Loop> {
     let FunctionKind::Region(region) = context.kind else { return Vec::new() };

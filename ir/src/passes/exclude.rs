@@ -1,10 +1,10 @@
 //! Leaves one thread where threads of a device exclude each other.
 //!
 //! Before: loops whose iterations come to `critical` or to locks, in functions that they call, have the
-//! levels that the program gives them. After: they lose the levels inside of a gang, and the launch around
-//! them has one gang, so that nobody has to wait. In OpenMP the threads of two teams do not exclude each
-//! other, but programs count on it, and one team is as many as `num_teams` allows. Threads of the host wait
-//! for each other: a `parallel` keeps its team.
+//! levels that the program gives them. After: they lose the levels inside of a gang for good, and the
+//! launch around them has one gang, so that nobody has to wait. In OpenMP the threads of two teams do not
+//! exclude each other, but programs count on it, and one team is as many as `num_teams` allows. Threads of
+//! the host wait for each other: a `parallel` keeps its team.
 
 use super::env::Env;
 use crate::acc::Level;
@@ -73,7 +73,7 @@ fn leave_one_thread(body: &mut Body, excluding: &SecondaryMap<Func, bool>) {
     for loop_ in loops {
         if let Some(directive) = &mut body.loops[loop_].directive {
             directive.levels.retain(|level| !matches!(level, Level::Worker | Level::Vector));
-            (directive.worker, directive.vector) = (None, None);
+            (directive.worker, directive.vector, directive.in_order) = (None, None, true);
         }
     }
 }
