@@ -108,17 +108,12 @@ fn text(wait: bool) -> String {
     let mut text = format!(
         "{head}.visible .entry accrue_poke(.param .b64 at, .param .b64 value, .param .b64 bytes)\n{{\n{REGISTERS}{wait}{POKE}}}\n\
          .visible .entry accrue_clear(.param .b64 at, .param .b64 words)\n{{\n{REGISTERS}{wait}{CLEAR}}}\n\
-         .visible .entry accrue_publish(.param .b64 number_at, .param .b64 number"
+         .visible .entry accrue_publish(.param .b64 number_at, .param .b64 number, {copies})\n{{\n\
+         {REGISTERS}{wait}mov.u32 %r1, %tid.x;\ncvt.u64.u32 %rd1, %r1;\n",
+        copies = copies()
     );
     for copy in 0..PUBLISHED {
         // Writing to a string cannot fail.
-        let _ = write!(
-            text,
-            ", .param .b64 from{copy}, .param .b64 to{copy}, .param .b64 bytes{copy}, .param .b64 value{copy}"
-        );
-    }
-    let _ = write!(text, ")\n{{\n{REGISTERS}{wait}mov.u32 %r1, %tid.x;\ncvt.u64.u32 %rd1, %r1;\n");
-    for copy in 0..PUBLISHED {
         let _ = write!(
             text,
             "ld.param.u64 %rd2, [bytes{copy}];\n\
@@ -141,15 +136,11 @@ fn text(wait: bool) -> String {
         );
     }
     text.push_str(TELL);
-    text.push_str(".visible .entry accrue_answer(");
-    for copy in 0..PUBLISHED {
-        let comma = if copy == 0 { "" } else { ", " };
-        let _ = write!(
-            text,
-            "{comma}.param .b64 from{copy}, .param .b64 to{copy}, .param .b64 bytes{copy}, .param .b64 value{copy}"
-        );
-    }
-    let _ = write!(text, ")\n{{\n{REGISTERS}{wait}mov.u32 %r1, %tid.x;\nmov.u64 %rd3, 0;\n");
+    let _ = write!(
+        text,
+        ".visible .entry accrue_answer({})\n{{\n{REGISTERS}{wait}mov.u32 %r1, %tid.x;\nmov.u64 %rd3, 0;\n",
+        copies()
+    );
     for copy in 0..PUBLISHED {
         let _ = write!(
             text,
@@ -162,6 +153,16 @@ fn text(wait: bool) -> String {
     }
     text.push_str(ANSWER);
     text
+}
+
+/// The parameters that say what is copied.
+fn copies() -> String {
+    let of_one = |copy: usize| {
+        format!(
+            ".param .b64 from{copy}, .param .b64 to{copy}, .param .b64 bytes{copy}, .param .b64 value{copy}"
+        )
+    };
+    (0..PUBLISHED).map(of_one).collect::<Vec<_>>().join(", ")
 }
 
 const HEAD: &str = ".version 6.0\n.target sm_70\n.address_size 64\n";

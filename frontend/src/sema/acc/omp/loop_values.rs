@@ -264,6 +264,26 @@ impl Sema<'_> {
         self.convert(sum, ty.ty)
     }
 
+    /// The declaration of a counter of its own for an iteration with this number, which stands for the
+    /// loop's from here on.
+    pub(super) fn own_counter(
+        &mut self,
+        one: &CanonicalLoop,
+        number: Expr,
+        copies: &mut Copies,
+        span: Span,
+    ) -> Stmt {
+        let offset = self.long_mul(number, one.step.clone());
+        let value = self.advanced(one.init.clone(), offset);
+        let counter = &self.vars[one.var.0 as usize];
+        let (ty, name, in_memory) = (counter.ty.ty, counter.name, counter.in_memory);
+        let own = self.hidden_var(QualType::plain(ty), span);
+        let copy = &mut self.vars[own.0 as usize];
+        (copy.name, copy.in_memory) = (name, in_memory);
+        copies.0.insert(one.var, own);
+        self.initialised(own, value)
+    }
+
     fn not_negative(&self, value: Expr) -> Expr {
         let zero = Expr { kind: ExprKind::Int(0), ty: value.ty, span: value.span };
         let positive = self.comparison(BinaryOp::Gt, value.clone(), zero.clone());
@@ -457,13 +477,7 @@ impl Sema<'_> {
                 _ => self.long_rem(index.clone(), trip.clone()),
             };
             index = self.long_div(index, trip);
-            let offset = self.long_mul(own_index, one.step.clone());
-            let value = self.advanced(one.init.clone(), offset);
-            let own = self.hidden_var(QualType::plain(self.vars[one.var.0 as usize].ty.ty), span);
-            self.vars[own.0 as usize].name = self.vars[one.var.0 as usize].name;
-            self.vars[own.0 as usize].in_memory = self.vars[one.var.0 as usize].in_memory;
-            copies.0.insert(one.var, own);
-            list.push(self.initialised(own, value));
+            list.push(self.own_counter(one, own_index, &mut copies, span));
         }
         let mut body = std::mem::replace(&mut construct.body, super::super::nothing(span));
         copies.stmt(&mut body);

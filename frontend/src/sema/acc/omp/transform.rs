@@ -154,13 +154,7 @@ impl Sema<'_> {
                 let last = self.long_sub(trip, one);
                 number = self.long_sub(last, number);
             }
-            let offset = self.long_mul(number, one.step.clone());
-            let value = self.advanced(one.init.clone(), offset);
-            let own = self.hidden_var(QualType::plain(self.vars[one.var.0 as usize].ty.ty), span);
-            self.vars[own.0 as usize].name = self.vars[one.var.0 as usize].name;
-            self.vars[own.0 as usize].in_memory = self.vars[one.var.0 as usize].in_memory;
-            copies.0.insert(one.var, own);
-            list.push(self.initialised(own, value));
+            list.push(self.own_counter(one, number, &mut copies, span));
         }
         let mut body = construct.body;
         copies.stmt(&mut body);
