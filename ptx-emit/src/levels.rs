@@ -169,6 +169,7 @@ pub fn share_rows(context: Context<'_>, calls: &[RoutineCall], body: &mut Body) 
         let Some(directive) = &body.loops[loop_].directive else { return false };
         let lanes = |at: Loop| at != loop_ && body.loop_is_within(Some(at), loop_) && has(at, Level::Vector);
         directive.levels == [Level::Gang]
+            && !directive.in_order
             && directive.gang.as_ref().is_none_or(|gang| gang.static_.is_none())
             && body.loops.keys().any(lanes)
             && room(loop_) <= ROOM
