@@ -43,6 +43,16 @@ int main(void)
         own[omp_get_team_num()] += values[i];
     printf("%ld\n", taken());
 
+#pragma omp target teams distribute num_teams(TEAMS) map(tofrom : own) map(to : values)
+    for (int i = 0; i < N / 40; i++) {
+        long part = 0;
+#pragma omp simd reduction(+ : part)
+        for (int j = 0; j < 40; j++)
+            part += values[40 * i + j];
+        own[omp_get_team_num()] += part;
+    }
+    printf("%ld\n", taken());
+
 #pragma omp target teams distribute parallel for num_teams(TEAMS) thread_limit(THREADS) map(tofrom : bins) map(to : kinds)
     for (int i = 0; i < N; i++)
         bins[omp_get_team_num() * THREADS + omp_get_thread_num()][kinds[i]]++;

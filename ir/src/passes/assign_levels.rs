@@ -14,7 +14,7 @@ use super::env::{Env, context, each_body};
 use crate::acc::{Dims, LoopKind};
 use crate::analysis::callers::callers_of;
 use crate::entities::Func;
-use crate::function::{Body, Function, FunctionKind};
+use crate::function::{Function, FunctionKind};
 use crate::module::Module;
 use crate::op::Op;
 use crate::report::PassError;
@@ -51,14 +51,19 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
     Ok(())
 }
 
-/// The functions that ask which thread executes them.
+/// OpenMP's routine for the number of the team, which the device's library answers.
+const TEAM: &str = "omp_get_team_num";
+
+/// The functions that ask which thread, or which gang, executes them.
 fn asking_for_numbers(module: &Module) -> Vec<Func> {
-    let asks = |body: &Body| {
-        let mut insts = body.order.iter().flat_map(|&block| &body.blocks[block].insts);
-        insts.any(|inst| matches!(inst.op, Op::DimPos { .. }))
+    let asks = |function: &Function| match function.body.as_deref() {
+        Some(body) => {
+            let mut insts = body.order.iter().flat_map(|&block| &body.blocks[block].insts);
+            insts.any(|inst| matches!(inst.op, Op::DimPos { .. }))
+        }
+        None => *function.name == *TEAM,
     };
-    let functions = module.functions.iter();
-    let asking = functions.filter(|(_, function)| function.body.as_deref().is_some_and(asks));
+    let asking = module.functions.iter().filter(|(_, function)| asks(function));
     asking.map(|(func, _)| func).chain(routines(module)).collect()
 }
 
