@@ -20,8 +20,9 @@ use accrue_ir::analysis::liveness::Liveness;
 use accrue_ir::analysis::loops::Nest;
 use accrue_ir::analysis::perfect;
 use accrue_ir::edit::nest;
+use accrue_ir::entities::set_of;
 use accrue_ir::target::{Context, RoutineCall};
-use accrue_ir::{Body, ConstructKind, FunctionKind, Level, Loop, LoopDirective};
+use accrue_ir::{Body, Class, ConstructKind, FunctionKind, Level, Loop, LoopDirective};
 use alone::Alone;
 use rows::Lanes;
 
@@ -66,13 +67,31 @@ pub fn fill_gangs(context: Context<'_>, calls: &[RoutineCall], body: &mut Body) 
         return Vec::new();
     }
     let alone = Alone::of(body);
-    if !shared.iter().all(|&loop_| alone.is_true_of(body, loop_)) {
+    if may_wait(body) || !shared.iter().all(|&loop_| alone.is_true_of(body, loop_)) {
         return Vec::new();
     }
     for &loop_ in &shared {
         body.loops[loop_].directive.iter_mut().for_each(|directive| directive.levels = ORDER.to_vec());
     }
     shared
+}
+
+/// Whether iterations may wait for each other: code goes around, and not as often as a counter says, where
+/// atomic operations are, as where a lock is taken. Lanes of a warp might wait for each other for good.
+fn may_wait(body: &Body) -> bool {
+    let mut insts = body.order.iter().flat_map(|&block| &body.blocks[block].insts);
+    if !insts.any(|inst| inst.op.class() == Class::Atomic) {
+        return false;
+    }
+    let cfg = Cfg::new(body);
+    let headers = set_of(body.loop_tree().into_iter().map(|loop_| body.loops[loop_].header));
+    let mut goes_around = false;
+    for &block in &body.order {
+        body.blocks[block]
+            .term
+            .successors(|next| goes_around |= cfg.is_no_later(next, block) && !headers.contains(next));
+    }
+    goes_around
 }
 
 /// Whether workers share no loop without their lanes.

@@ -18,7 +18,12 @@ int main(void)
         lanes(N, x, z);
         own(N, w);
     }
-    int wrong = 0;
+    int numbers[N], lock = 0, sum = 0, wrong = N * (N - 1) / 2;
+    for (int i = 0; i < N; i++)
+        numbers[i] = i;
+#pragma acc data copyin(numbers) copy(lock, sum)
+    locked(N, numbers, &lock, &sum);
+    wrong -= sum;
     for (int i = 0; i < N; i++)
         wrong += (y[i] != 2 * x[i]) + (z[i] != y[i]) + !(w[i] >= (i & 3) && w[i] < N);
     printf("%d %g\n", wrong, y[N - 1]);
