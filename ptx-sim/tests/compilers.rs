@@ -167,13 +167,14 @@ fn leaders_and_exits() {
         "rows$region0",
         3,
         |bench| {
+            bench.words("of", &[7; 5]);
             let a = bench.raw_buffer("a", 5 * 16 * 4);
             bench.value(&5u32.to_le_bytes());
             vec![a]
         },
         |bench, buffers| {
             let expected: Vec<u32> =
-                (0..5).flat_map(|j| (0..16).map(move |i| 2 * j + 1 + 2 * i + 1)).collect();
+                (0..5).flat_map(|j| (0..16).map(move |i| 2 * j + 1 + 8 + 2 * i + 1)).collect();
             assert_eq!(bench.read_u32(buffers[0], 80), expected);
         },
     );
