@@ -55,8 +55,7 @@ pub fn fill_gangs(context: Context<'_>, calls: &[RoutineCall], body: &mut Body) 
     let fits = |&loop_: &Loop| {
         body.loops[loop_].directive.as_ref().is_some_and(|directive| {
             matches!(directive.levels[..], [Level::Gang] | [Level::Gang, Level::Worker | Level::Vector])
-                && !directive.in_order
-                && directive.gang.as_ref().is_none_or(|gang| gang.static_.is_none())
+                && may_be_shared(directive)
         })
     };
     if region.constant_dims[3..] != [0; 2]
@@ -74,6 +73,11 @@ pub fn fill_gangs(context: Context<'_>, calls: &[RoutineCall], body: &mut Body) 
         body.loops[loop_].directive.iter_mut().for_each(|directive| directive.levels = ORDER.to_vec());
     }
     shared
+}
+
+/// Whether other threads of a gang may execute iterations that one thread has in turn, or in chunks.
+fn may_be_shared(directive: &LoopDirective) -> bool {
+    !directive.in_order && directive.gang.as_ref().is_none_or(|gang| gang.static_.is_none())
 }
 
 /// Whether iterations may wait for each other: code goes around, and not as often as a counter says, where
@@ -188,8 +192,7 @@ pub fn share_rows(context: Context<'_>, calls: &[RoutineCall], body: &mut Body) 
         let Some(directive) = &body.loops[loop_].directive else { return false };
         let lanes = |at: Loop| at != loop_ && body.loop_is_within(Some(at), loop_) && has(at, Level::Vector);
         directive.levels == [Level::Gang]
-            && !directive.in_order
-            && directive.gang.as_ref().is_none_or(|gang| gang.static_.is_none())
+            && may_be_shared(directive)
             && body.loops.keys().any(lanes)
             && room(loop_) <= ROOM
     };

@@ -1,7 +1,7 @@
 //! Functions that compute numbers from numbers, and do nothing else: threads may call them each for itself.
 
 use super::routines::{is_private, level_of};
-use accrue_ir::{Access, Address, Body, Callee, Func, Module, Op, PassBy, Type};
+use accrue_ir::{Access, Address, Body, Callee, Effects, Func, Module, Op, PassBy, Type};
 use cranelift_entity::SecondaryMap;
 
 /// Which functions are so.
@@ -19,6 +19,14 @@ impl Computing {
             known[func] = computes(module, func, &known, offers);
         }
         Computing { known }
+    }
+
+    /// What an operation does: a call of such a function computes.
+    pub fn effects(&self, op: &Op) -> Effects {
+        match self.is_call(op) {
+            true => Effects { pure: true, ..Effects::default() },
+            false => op.effects(),
+        }
     }
 
     /// Whether an operation is the call of such a function.

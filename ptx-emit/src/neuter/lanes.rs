@@ -55,8 +55,7 @@ impl Neuter<'_> {
 
     /// Whether an operation of a stretch is executed by the first thread alone.
     pub(super) fn is_effect(&self, op: &Op, alone: &Alone) -> bool {
-        self.needs_leader(op)
-            || op.effects().reads && !alone.is_read_by_all(op) && !self.computing.is_call(op)
+        self.needs_leader(op) || self.computing.effects(op).reads && !alone.is_read_by_all(op)
     }
 
     /// Where a stretch is left, the lanes of the warp meet, and are told what later code reads.

@@ -127,7 +127,7 @@ struct Neuter<'a> {
     first: [Option<Local>; 3],
     /// What addresses are made from, once something asks.
     roots: Option<Rc<Roots>>,
-    /// The same.
+    /// What the function writes, once something asks.
     written: Option<Rc<Written>>,
     /// Blocks of single mode, each with those that it was divided into.
     pieces: FxHashMap<Block, Vec<Block>>,
@@ -341,7 +341,7 @@ impl Neuter<'_> {
             Op::Load { addr, access, .. } if self.is_private(addr.base, access.space) => access.volatile,
             // A division that traps does so in every thread.
             Op::Binary { .. } => false,
-            op => !op.effects().pure && !self.computing.is_call(op),
+            op => !self.computing.effects(op).pure,
         }
     }
 
@@ -351,7 +351,7 @@ impl Neuter<'_> {
             Op::Load { addr, access, .. } => {
                 !self.is_private(addr.base, access.space) && !written.never(addr.base)
             }
-            op => op.effects().reads && !self.computing.is_call(op),
+            op => self.computing.effects(op).reads,
         }
     }
 

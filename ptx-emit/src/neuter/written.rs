@@ -24,9 +24,8 @@ impl Written {
                 | Op::AtomicStore { addr, .. } => roots.of(addr.base),
                 // Traps, and threads that meet.
                 Op::Binary { .. } | Op::LastGang { .. } | Op::Fence => continue,
-                op => match op.effects() {
+                op => match computing.effects(op) {
                     effects if !effects.writes || effects.synchronises.is_some() => continue,
-                    _ if computing.is_call(op) => continue,
                     _ => Root::Unknown,
                 },
             };

@@ -27,11 +27,8 @@ pub(super) fn list(body: &mut Body, most: usize) -> Vec<Loop> {
     for header in candidates {
         let Some(mut data) = shape(body, (&cfg, &dominators), header) else { continue };
         if join_latch(body, &cfg, &mut data) {
-            (cfg, dominators) = {
-                let cfg = Cfg::new(body);
-                let dominators = Dominators::new(&cfg);
-                (cfg, dominators)
-            };
+            cfg = Cfg::new(body);
+            dominators = Dominators::new(&cfg);
         }
         if Counter::of_loop(body, &data).and_then(|counter| counter.times(most)).is_none() {
             continue;

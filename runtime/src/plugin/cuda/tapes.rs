@@ -4,8 +4,7 @@
 //! on a tape would not begin before. So a thread looks at all tapes every now and then while there is
 //! something on one, and gives those to the driver to which nothing has come since it looked last.
 
-use super::helpers::Helpers;
-use super::helpers::{Answer, WORD};
+use super::helpers::{Answer, Helpers, WORD};
 use super::tape::{Tape, Told, told};
 use crate::plugin::Queue;
 use cudarc::driver::sys;

@@ -658,7 +658,7 @@ impl Sema<'_> {
 
     /// Whether the teams of a league share the iterations of a loop.
     fn binds_to_league(&self, directive: &Directive, clauses: &[&Clause]) -> bool {
-        let bind = bound_to(clauses);
+        let bind = bound_to(clauses.iter().copied());
         let is_in_league = self.acc.sharing.last().is_some_and(|around| around.is_league);
         let is_league = bind.map_or(is_in_league, |bind| bind == BindKind::Teams);
         directive.parts.has(Parts::DISTRIBUTE) || directive.parts.has(Parts::LOOP) && is_league
@@ -749,8 +749,8 @@ fn has_doacross(statement: &ast::Stmt) -> bool {
 }
 
 /// What `bind` says that a `loop` belongs to.
-pub(super) fn bound_to(clauses: &[&Clause]) -> Option<BindKind> {
-    clauses.iter().find_map(|clause| match clause.kind {
+pub(super) fn bound_to<'a>(clauses: impl IntoIterator<Item = &'a Clause>) -> Option<BindKind> {
+    clauses.into_iter().find_map(|clause| match clause.kind {
         ClauseKind::BindTo(bind) => Some(bind),
         _ => None,
     })

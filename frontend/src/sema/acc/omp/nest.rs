@@ -538,7 +538,7 @@ impl Sema<'_> {
             // Iterations may depend on earlier ones.
             on_loop.without |= THREADS;
         }
-        let spread = self.spread(parts, bound_to(clauses));
+        let spread = self.spread(parts, bound_to(clauses.iter().copied()));
         let outside = self.vars.len();
         let Some(region) = &mut self.acc.target_region else { return nothing(directive.span) };
         if on_loop.in_order || !on_loop.declared.is_empty() || !on_loop.inscan.is_empty() {

@@ -117,7 +117,7 @@ impl Sema<'_> {
     /// that has the iteration executes all of it. Programs for GPUs write `loop bind(parallel)` in `teams
     /// loop` for the inner level, too.
     pub(super) fn loop_is_shared(&self, directive: &Directive) -> bool {
-        let bind = bound_to(&directive.clauses.iter().collect::<Vec<_>>());
+        let bind = bound_to(&directive.clauses);
         let is_loop = |region: &Region| matches!(region.role, Role::Loop | Role::SharedLoop);
         let own = |region: &&Region| is_loop(region) && region.place == directive.name_span;
         // While it is being analysed, it is around what stands in it.
