@@ -304,9 +304,9 @@ fn now() -> f64 {
 }
 
 /// Milliseconds of one run of a generated program: from the start of the process to `main`, and to its end.
-fn run_generated(source: &Path, expected: &str, eager: bool) -> Result<(f64, f64), String> {
+fn run_generated(source: &Path, expected: &str, options: &[&str]) -> Result<(f64, f64), String> {
     let mut command = Command::new(ACCRUE);
-    command.arg("run").args(eager.then_some("--eager")).arg(source).args(["--", "when"]);
+    command.arg("run").args(options).arg(source).args(["--", "when"]);
     let start = now();
     let text = output(&mut command)?;
     let end = now();
@@ -337,8 +337,15 @@ fn gcc_generated(source: &Path, program: &Path) -> Result<f64, String> {
 
 fn latency(scratch: &Scratch) -> Result<(), String> {
     println!(
-        "{:<8} {:>10} {:>12} {:>10} {:>16} {:>10} {:>7}",
-        "lines", "to main ms", "us per line", "to end ms", "--eager to main", "gcc ms", "ratio"
+        "{:<8} {:>10} {:>12} {:>10} {:>14} {:>16} {:>10} {:>7}",
+        "lines",
+        "to main ms",
+        "us per line",
+        "to end ms",
+        "kept, to main",
+        "--eager to main",
+        "gcc ms",
+        "ratio"
     );
     for lines in [1_000, 10_000, 100_000] {
         let generated = generate::program(lines);
@@ -347,23 +354,28 @@ fn latency(scratch: &Scratch) -> Result<(), String> {
         // gcc needs minutes for the longest program, and accrue some seconds for every function of it.
         let short = lines <= 1_000;
         let (rounds, runs) = if short { (ROUNDS, 5) } else { (3, 1) };
-        let (mut to_main, mut to_end, mut eager, mut gcc) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let (mut to_main, mut to_end, mut kept) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut eager, mut gcc) = (Vec::new(), Vec::new());
+        let run = |options: &[&str]| run_generated(&source, &generated.output, options);
+        // The first start keeps the program.
+        run(&["-fprogram-cache"])?;
         for _ in 0..rounds {
             for _ in 0..runs {
-                let (entered, ended) = run_generated(&source, &generated.output, false)?;
+                let (entered, ended) = run(&["-fno-program-cache"])?;
                 to_main.push(entered);
                 to_end.push(ended);
+                kept.push(run(&["-fprogram-cache"])?.0);
                 if short {
-                    eager.push(run_generated(&source, &generated.output, true)?.0);
+                    eager.push(run(&["--eager", "-fno-program-cache"])?.0);
                 }
             }
             if short {
                 gcc.push(gcc_generated(&source, &scratch.file("generated"))?);
             }
         }
-        let (to_main, to_end) = (median(to_main), median(to_end));
+        let (to_main, to_end, kept) = (median(to_main), median(to_end), median(kept));
         let per_line = to_main * 1e3 / generated.lines as f64;
-        print!("{:<8} {to_main:>10.2} {per_line:>12.2} {to_end:>10.2}", generated.lines);
+        print!("{:<8} {to_main:>10.2} {per_line:>12.2} {to_end:>10.2} {kept:>14.2}", generated.lines);
         if short {
             let (eager, gcc) = (median(eager), median(gcc));
             println!(" {eager:>16.2} {gcc:>10.0} {:>6.1}x", gcc / to_main);

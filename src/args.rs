@@ -2,8 +2,9 @@
 
 use crate::warning_names;
 use accrue::diagnostics::UNKNOWN_WARNING_OPTION;
-use accrue::driver::{self, DiagnosticFormat, Failure, Messages};
+use accrue::driver::{self, Compiled, DiagnosticFormat, Failure, Messages};
 use accrue::shapes;
+use accrue_frontend::cache;
 use accrue_frontend::options::{
     MacroOption, Options as FrontendOptions, Target as FrontendTarget, WarningOptions,
 };
@@ -125,6 +126,28 @@ impl RunArgs {
             wanted.is_some_and(|name| name.eq_ignore_ascii_case("multicore"))
         };
         self.device.unwrap_or_else(|| if is_multicore() { Device::Multicore } else { Device::Host })
+    }
+
+    /// What decides about a program up to where its code is made for the host, besides its sources.
+    pub fn before_code(&self) -> String {
+        // Whoever adds an option says whether it is one of these.
+        let RunArgs {
+            compile,
+            resume,
+            device: _,
+            memory,
+            reduction,
+            simulation,
+            gangs,
+            trace: _,
+            eager: _,
+            tune: _,
+            libraries: _,
+            library_dirs: _,
+            args: _,
+        } = self;
+        let device = self.device();
+        format!("{compile:?} {resume:?} {device:?} {memory:?} {reduction:?} {simulation:?} {gangs:?}")
     }
 }
 
@@ -498,7 +521,7 @@ pub enum GoldenFormat {
 }
 
 /// The words behind `-f` that mean something, to suggest one for a misspelt word.
-const FEATURES: [&str; 22] = [
+const FEATURES: [&str; 24] = [
     "openacc",
     "no-openacc",
     "openmp",
@@ -519,6 +542,8 @@ const FEATURES: [&str; 22] = [
     "no-strict-aliasing",
     "header-cache",
     "no-header-cache",
+    "program-cache",
+    "no-program-cache",
     "gnu89-inline",
     "no-gnu89-inline",
 ];
@@ -646,7 +671,8 @@ pub struct CompileArgs {
     #[arg(short = 'w')]
     no_warnings: bool,
     /// Features: `openacc` (on), `no-openacc`, `openmp`, `openacc-dim=G:W:V`, `no-implied-reductions`,
-    /// `no-shared-atomics`, `no-fuse-launches`, `no-strict-aliasing`, `no-header-cache`, `syntax-only`.
+    /// `no-shared-atomics`, `no-fuse-launches`, `no-strict-aliasing`, `no-header-cache`, `no-program-cache`,
+    /// `syntax-only`.
     #[arg(short = 'f', value_name = "FEATURE", allow_hyphen_values = true)]
     features: Vec<String>,
     /// Leave loops sequential that accumulate floating-point numbers, where no clause says that the order may
@@ -821,7 +847,7 @@ impl CompileArgs {
         target: &impl Pipeline,
         device: FrontendTarget,
     ) -> Result<Verified, Failure> {
-        self.program_with(resume, target, |options| options.target = device)
+        Ok(self.program_with(resume, target, |options| options.target = device)?.module)
     }
 
     /// The same to be run at once: headers may come from the cache, which leaves declarations out, and of a
@@ -831,10 +857,8 @@ impl CompileArgs {
         resume: &ResumeArgs,
         target: &impl Pipeline,
         device: FrontendTarget,
-    ) -> Result<Verified, Failure> {
-        let given = self.features.iter().rev().find(|feature| feature.ends_with("header-cache"));
-        let is_wanted = given.is_none_or(|feature| feature == "header-cache");
-        let header_cache = if is_wanted { accrue_frontend::cache::folder() } else { None };
+    ) -> Result<Compiled, Failure> {
+        let header_cache = self.cache("header-cache", &cache::HEADERS);
         let only_reached = self.files.len() == 1 && !self.syntax_only();
         self.program_with(resume, target, |options| {
             (options.target, options.header_cache, options.only_reached) =
@@ -842,12 +866,18 @@ impl CompileArgs {
         })
     }
 
+    /// The folder of what a feature keeps; none if it is switched off.
+    pub fn cache(&self, feature: &str, kind: &cache::Kind) -> Option<PathBuf> {
+        let given = self.features.iter().rev().find(|given| given.ends_with(feature));
+        if given.is_none_or(|given| given == feature) { cache::folder(kind) } else { None }
+    }
+
     fn program_with(
         &self,
         resume: &ResumeArgs,
         target: &impl Pipeline,
         adapt: impl FnOnce(&mut FrontendOptions),
-    ) -> Result<Verified, Failure> {
+    ) -> Result<Compiled, Failure> {
         let Some(stage) = &resume.from_stage else {
             self.check_files()?;
             let mut options = self.frontend()?;
@@ -855,7 +885,7 @@ impl CompileArgs {
             return driver::compile(&self.files, &options, self.diagnostics.into());
         };
         self.check_warnings()?;
-        driver::resume(&self.files, stage, target.name())
+        Ok(Compiled { module: driver::resume(&self.files, stage, target.name())?, facts: None })
     }
 
     /// The same for programs, each with its name: a dump is one.
@@ -952,7 +982,8 @@ impl CompileArgs {
                 "gnu89-inline" => options.gnu89_inline = true,
                 "no-gnu89-inline" => options.gnu89_inline = false,
                 "syntax-only" | "shared-atomics" | "no-shared-atomics" | "fuse-launches"
-                | "no-fuse-launches" | "header-cache" | "no-header-cache" => {}
+                | "no-fuse-launches" | "header-cache" | "no-header-cache" | "program-cache"
+                | "no-program-cache" => {}
                 "fp-contract=fast" | "fp-contract=on" | "fp-contract=off" => {}
                 _ if feature.starts_with("fp-contract=") => {
                     return Err(format!("`-f{feature}`: known are `fast`, `on` and `off`"));

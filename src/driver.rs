@@ -2,6 +2,7 @@
 
 use crate::device_library;
 use crate::diagnostics::{DEVICE_UNSUPPORTED, HOST_UNSUPPORTED};
+use accrue_frontend::cache::Facts;
 use accrue_frontend::diag::{Late, LatePlace, Severity};
 use accrue_frontend::options::{Options, WarningOptions};
 use accrue_frontend::pp::{self, Input};
@@ -61,9 +62,28 @@ pub fn preprocess(files: &[PathBuf], options: &Options, format: DiagnosticFormat
     if failed { Err(Failure::Program) } else { Ok(text) }
 }
 
+/// A program behind the front end.
+#[derive(Debug)]
+pub struct Compiled {
+    /// All files of it.
+    pub module: Verified,
+    /// What the file system was asked for it; `None` if there is more to compiling it again: something was
+    /// told, or it is no C.
+    pub facts: Option<Facts>,
+}
+
 /// Compiles all files and links them; shows diagnostics on standard error.
-pub fn compile(files: &[PathBuf], options: &Options, format: DiagnosticFormat) -> Result<Verified, Failure> {
-    link(compile_files(files, options, format)?)
+pub fn compile(files: &[PathBuf], options: &Options, format: DiagnosticFormat) -> Result<Compiled, Failure> {
+    let mut facts = Some(Facts::default());
+    let mut modules = Vec::with_capacity(files.len());
+    for Compiled { module, facts: asked } in compile_files(files, options, format)? {
+        facts = facts.zip(asked).map(|(mut facts, asked)| {
+            facts.extend(asked);
+            facts
+        });
+        modules.push(module);
+    }
+    Ok(Compiled { module: link(modules)?, facts })
 }
 
 /// Compiles files as programs: all of them are one, unless several define `main`; then each is one.
@@ -72,7 +92,8 @@ pub fn compile_programs(
     options: &Options,
     format: DiagnosticFormat,
 ) -> Result<Vec<(String, Verified)>, Failure> {
-    let modules = compile_files(files, options, format)?;
+    let modules: Vec<Verified> =
+        compile_files(files, options, format)?.into_iter().map(|compiled| compiled.module).collect();
     let has_main = |module: &&Verified| {
         module.functions.values().any(|function| &*function.name == "main" && function.body.is_some())
     };
@@ -88,7 +109,7 @@ fn compile_files(
     files: &[PathBuf],
     options: &Options,
     format: DiagnosticFormat,
-) -> Result<Vec<Verified>, Failure> {
+) -> Result<Vec<Compiled>, Failure> {
     let mut modules = Vec::with_capacity(files.len());
     let mut failure = None;
     for file in files {
@@ -126,9 +147,9 @@ fn link(mut modules: Vec<Verified>) -> Result<Verified, Failure> {
     Ok(Verified::made(linked, "linking"))
 }
 
-fn compile_file(file: &Path, options: &Options, format: DiagnosticFormat) -> Result<Verified, Failure> {
+fn compile_file(file: &Path, options: &Options, format: DiagnosticFormat) -> Result<Compiled, Failure> {
     if is_ir(file) {
-        return read_ir(file).map(|(module, _)| module);
+        return read_ir(file).map(|(module, _)| Compiled { module, facts: None });
     }
     let input = input(file)?;
     let mut session = Session::new(options.clone());
@@ -143,7 +164,10 @@ fn compile_file(file: &Path, options: &Options, format: DiagnosticFormat) -> Res
         return Err(Failure::Program);
     }
     session.keep_headers();
-    module.ok_or_else(|| Failure::Other(format!("{}: no module and no error", file.display())))
+    let facts = session.sink.list().is_empty().then_some(session.facts);
+    let module =
+        module.ok_or_else(|| Failure::Other(format!("{}: no module and no error", file.display())))?;
+    Ok(Compiled { module, facts })
 }
 
 /// The front end, stage by stage; each works only on what the one before accepted. Errors are in the session.
@@ -276,10 +300,10 @@ impl Messages {
     }
 
     /// Shows the warnings of a program for a device that shares the host's memory or has memory of its own;
-    /// an error if the options make one of them one.
-    pub fn warn(&self, module: &Module, report: Report, own_memory: bool) -> Result<(), Failure> {
+    /// an error if the options make one of them one. Says whether there were any.
+    pub fn warn(&self, module: &Module, report: Report, own_memory: bool) -> Result<bool, Failure> {
         let divided = report.divided.into_iter().map(|warning| (warning, own_memory));
-        let mut failed = false;
+        let (mut told, mut failed) = (false, false);
         for (warning, is_wrong) in report.warnings.into_iter().map(|warning| (warning, false)).chain(divided)
         {
             // What gives another result is told unless its id is named.
@@ -288,11 +312,11 @@ impl Messages {
                 continue;
             }
             let is_error = is_wrong || self.warnings.is_error(warning.id);
-            failed |= is_error;
+            (told, failed) = (true, failed | is_error);
             let severity = if is_error { Severity::Error } else { Severity::Warning };
             self.show(module, severity, warning);
         }
-        if failed { Err(Failure::Program) } else { Ok(()) }
+        if failed { Err(Failure::Program) } else { Ok(told) }
     }
 }
 

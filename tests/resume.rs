@@ -126,7 +126,8 @@ fn check_source(source: &PathBuf, changed: &Changed) {
     let warnings = WarningOptions { none: true, ..WarningOptions::default() };
     let options = Options { warnings, openmp: true, ..Options::default() };
     let module = driver::compile(std::slice::from_ref(source), &options, DiagnosticFormat::Text)
-        .unwrap_or_else(|error| panic!("{error}"));
+        .unwrap_or_else(|error| panic!("{error}"))
+        .module;
     let clif = |module: &Verified, _: HostTarget| accrue_host_jit::clif(module, None);
     check(&module, || HostTarget::new(Gangs::One), clif, changed);
     check(&module, || HostTarget::new(Gangs::InTurn).counting_terms(), clif, changed);

@@ -1,6 +1,6 @@
 //! What all stages of one translation unit share.
 
-use crate::cache::{Entry, store};
+use crate::cache::{Entry, Facts, HEADERS, store};
 use crate::diag::{Severity, Sink};
 use crate::intern::Interner;
 use crate::options::Options;
@@ -15,6 +15,8 @@ pub struct Session {
     pub interner: Interner,
     /// The diagnostics so far.
     pub sink: Sink,
+    /// What was asked of the file system so far.
+    pub facts: Facts,
     /// What the cache of headers is to get if there are no errors.
     pub(crate) entry: Option<Entry>,
     /// Whether the headers came from the cache: declarations that the program does not name are missing then.
@@ -30,6 +32,7 @@ impl Session {
             sources: SourceMap::default(),
             interner: Interner::new(),
             sink: Sink::default(),
+            facts: Facts::default(),
             entry: None,
             is_cached: false,
             options,
@@ -60,7 +63,7 @@ impl Session {
     pub fn keep_headers(&mut self) {
         if let (Some(entry), Some(folder)) = (self.entry.take(), &self.options.header_cache) {
             // Without a place to write to there is no cache.
-            let _ = store::write(folder, &entry);
+            let _ = store::write(folder, &HEADERS, &entry);
         }
     }
 

@@ -7,11 +7,12 @@ use crate::entities::{Block, Construct, Func, Local, Loop, Red};
 use crate::op::{Address, Operand, Pos};
 use crate::types::Type;
 use cranelift_entity::packed_option::ReservedValue;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::sync::Arc;
 
 /// A dimension of parallel execution.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub enum Level {
     /// Gangs: `gang`, `gang(dim:1)`.
     Gang,
@@ -62,7 +63,7 @@ impl fmt::Display for Level {
 }
 
 /// The operators of a `reduction` clause (OpenACC 3.3 section 2.9.11).
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum ReductionOp {
     /// `+`, identity 0.
     Add,
@@ -85,7 +86,7 @@ pub enum ReductionOp {
 }
 
 /// The scalars that operators distinguish.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum ScalarClass {
     /// Integers, `_Bool` and enumerations.
     Integer,
@@ -155,7 +156,7 @@ impl ReductionOp {
 }
 
 /// The type of a reduction variable, or of each of its elements.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct RedType {
     /// Type in memory.
     pub ty: Type,
@@ -166,7 +167,7 @@ pub struct RedType {
 }
 
 /// A scalar part of a reduction variable: a plain variable has one, a struct one per member.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ReductionPart {
     /// Byte offset in the variable, from [`ReductionClause::lower`] on.
     pub offset: i64,
@@ -186,7 +187,7 @@ impl ReductionPart {
 }
 
 /// One variable of a `reduction` clause.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ReductionClause {
     /// The operator.
     pub op: ReductionOp,
@@ -214,7 +215,7 @@ impl ReductionClause {
 }
 
 /// A variable named by `private` or `firstprivate`.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct PrivateVar {
     /// Name in the source.
     pub name: Arc<str>,
@@ -231,7 +232,7 @@ pub struct PrivateVar {
 }
 
 /// `gang`, `gang(num:n)`, `gang(static:s)`, `gang(dim:d)`.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct GangClause {
     /// `num:`, allowed on `kernels`.
     pub num: Option<Operand>,
@@ -242,7 +243,7 @@ pub struct GangClause {
 }
 
 /// `seq`, `independent`, `auto`: at most one stands on a loop.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum LoopKind {
     /// No clause: independent in `parallel`, analysed in `kernels`.
     Default,
@@ -255,7 +256,7 @@ pub enum LoopKind {
 }
 
 /// A `loop` directive.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct LoopDirective {
     /// `seq`, `independent`, `auto`.
     pub kind: LoopKind,
@@ -334,7 +335,7 @@ impl LoopDirective {
 }
 
 /// The kind of a construct that becomes a function of its own.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum ConstructKind {
     /// `parallel`.
     Parallel,
@@ -367,7 +368,7 @@ impl ConstructKind {
 }
 
 /// What a data clause does. The names are the clauses'.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "each variant is the clause of its name")]
 pub enum MapKind {
     Copy,
@@ -418,7 +419,7 @@ impl MapKind {
 }
 
 /// Modifiers of a data clause (OpenACC 3.3 section 2.7.4).
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 pub struct MapModifiers {
     /// `zero`.
     pub zero: bool,
@@ -446,7 +447,7 @@ pub struct MapModifiers {
 }
 
 /// A repetition: the bytes that the list says before it, `count` times, `distance` bytes apart.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Stride {
     /// How often, an `i64`.
     pub count: Operand,
@@ -455,7 +456,7 @@ pub struct Stride {
 }
 
 /// Rows behind an array of pointers: `a[0:n][lo:len]` with `T **a`.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct RowSection {
     /// First byte within each row, an `i64`.
     pub lower: Operand,
@@ -468,7 +469,7 @@ pub struct RowSection {
 }
 
 /// One variable of a data clause, with everything the runtime asks for evaluated.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct DataMap {
     /// The clause.
     pub kind: MapKind,
@@ -506,7 +507,7 @@ pub struct DataMap {
 }
 
 /// A member of a structure that a compute construct uses.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Member {
     /// As written: `s.a`, `p->t.b`.
     pub name: Arc<str>,
@@ -541,7 +542,7 @@ impl DataMap {
 }
 
 /// What an array holds, over and over from its first byte on.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Elements {
     /// Bytes of an element, at least one.
     pub bytes: u64,
@@ -550,7 +551,7 @@ pub struct Elements {
 }
 
 /// A scalar part of an element, or several in a row.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ElementPart {
     /// Byte offset in the element.
     pub offset: u64,
@@ -561,7 +562,7 @@ pub struct ElementPart {
 }
 
 /// The `async` clause: a queue number, or no argument.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub enum Async {
     /// Not given: synchronous.
     Sync,
@@ -575,7 +576,7 @@ pub enum Async {
 }
 
 /// A `wait` clause or the arguments of a `wait` directive.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Wait {
     /// `wait` stands there; with no queues it means all of them.
     pub present: bool,
@@ -586,7 +587,7 @@ pub struct Wait {
 }
 
 /// The device that a directive means.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub enum Device {
     /// OpenACC: the one that the thread uses.
     #[default]
@@ -598,7 +599,7 @@ pub enum Device {
 }
 
 /// Clauses that compute constructs and data directives share.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Scheduling {
     /// The device, and which standard's rules hold for data.
     pub device: Device,
@@ -628,7 +629,7 @@ impl Default for Scheduling {
 }
 
 /// Clauses of a task, or of a `target` that is one (OpenMP 5.2, 12.5).
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct TaskClauses {
     /// Address of the dependences, each two words: an address and its kind (`docs/design/tasks.md`).
     pub depends: Operand,
@@ -658,7 +659,7 @@ impl TaskClauses {
 }
 
 /// Launch dimensions, `i32`; `None` leaves the choice to the target.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Dims {
     /// `num_gangs`, up to three dimensions.
     pub gangs: [Option<Operand>; 3],
@@ -677,7 +678,7 @@ impl Default for Dims {
 }
 
 /// A construct in its function, before it is cut out. Operands of clauses were evaluated before `entry`.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ConstructData {
     /// Which directive.
     pub kind: ConstructKind,
@@ -726,7 +727,7 @@ impl ConstructData {
 }
 
 /// How a value reaches a region.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum PassHow {
     /// The parameter is the device address of the mapped object.
     Address,
@@ -737,7 +738,7 @@ pub enum PassHow {
 }
 
 /// One line of a region's mapping table; parallel to the parameters of its function.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct RegionParam {
     /// Name of the variable.
     pub name: Arc<str>,
@@ -750,7 +751,7 @@ pub struct RegionParam {
 }
 
 /// What makes a function a region.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct RegionData {
     /// Which directive it comes from.
     pub construct: ConstructKind,
@@ -777,7 +778,7 @@ pub struct RegionData {
 }
 
 /// How many threads the gangs of a region have that measurements are about.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct RegionShape {
     /// Workers of a gang.
     pub workers: u32,
@@ -788,7 +789,7 @@ pub struct RegionShape {
 }
 
 /// A copy of a region whose shape is to be measured.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ShapeTrial {
     /// The region.
     pub of: Func,
@@ -797,7 +798,7 @@ pub struct ShapeTrial {
 }
 
 /// What is known of rows: of iterations of a loop over gangs in which loops over lanes do the work.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Row {
     /// Bytes from what an iteration over lanes touches to what the next one does, in memory that is the
     /// row's own; 0 if it has none.
@@ -807,7 +808,7 @@ pub struct Row {
 }
 
 /// What a launch gives for one parameter of a region.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub enum LaunchArg {
     /// The device address (or translated pointer) of the map with this index.
     Map(u32),
@@ -816,7 +817,7 @@ pub enum LaunchArg {
 }
 
 /// A region's execution, seen from the host.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Launch {
     /// The function, of kind region.
     pub region: Func,
@@ -833,7 +834,7 @@ pub struct Launch {
 }
 
 /// The directive behind a [`DataOp`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum DataKind {
     /// Start of a structured `data` construct.
     DataBegin,
@@ -873,7 +874,7 @@ pub enum DataKind {
 }
 
 /// A directive that is executed by the host and calls the runtime.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct DataOp {
     /// Which.
     pub kind: DataKind,
@@ -907,7 +908,7 @@ impl DataOp {
 }
 
 /// The position of a call in a quad.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub enum ReductionKind {
     /// Before the partitioned stretch.
     Setup,
@@ -932,7 +933,7 @@ impl ReductionKind {
 }
 
 /// What a quad works on: the LOCAL object of the documents.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub enum RedObject {
     /// `dst = CALL(..., local, ...)`. Of the reduction's type, promoted: small integers are `i32` here.
     Scalar {
@@ -951,7 +952,7 @@ pub enum RedObject {
 }
 
 /// One of the four calls of a quad (documents 000 and 002).
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Reduction {
     /// Which of the four.
     pub kind: ReductionKind,

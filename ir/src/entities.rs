@@ -1,6 +1,7 @@
 //! Typed 32-bit ids. The `Display` of an id is its name in the text form.
 
 use cranelift_entity::{EntityRef, EntitySet, SecondaryMap, entity_impl};
+use serde::{Deserialize, Serialize};
 
 /// A map with a default value for all ids below a limit: writing them need not make it grow by one again and
 /// again.
@@ -20,7 +21,7 @@ pub fn set_of<K: EntityRef>(entities: impl IntoIterator<Item = K>) -> EntitySet<
 macro_rules! entity {
     ($(#[$doc:meta])* $name:ident, $prefix:literal) => {
         $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
         pub struct $name(u32);
         entity_impl!($name, $prefix);
     };

@@ -8,10 +8,11 @@ use crate::op::{CmpOp, Inst, Operand, Pos, Terminator};
 use crate::types::Type;
 use cranelift_entity::PrimaryMap;
 use cranelift_entity::packed_option::ReservedValue;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// A basic block.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct BlockData {
     /// In execution order.
     pub insts: Vec<Inst>,
@@ -26,7 +27,7 @@ pub struct BlockData {
 }
 
 /// A local.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct LocalData {
     /// Its type.
     pub ty: Type,
@@ -60,7 +61,7 @@ impl LocalData {
 const UNNAMED: &str = "<value>";
 
 /// Where a slot's memory is.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum SlotKind {
     /// In the frame of the call.
     Frame,
@@ -89,7 +90,7 @@ pub enum SlotKind {
 }
 
 /// A slot.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct SlotData {
     /// Bytes.
     pub size: u64,
@@ -107,7 +108,7 @@ pub struct SlotData {
 
 /// The counted form of a loop: `for (iv = init; iv cmp bound; iv += step)`, everything but `iv` evaluated
 /// once, before the loop. Only the latch writes `iv` after the preheader did.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Induction {
     /// The induction local, of integer or pointer type.
     pub iv: Local,
@@ -123,7 +124,7 @@ pub struct Induction {
 
 /// A loop with one entry edge. Control flow: `preheader -> header -> body ... -> latch -> header`,
 /// `header -> exit`.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct LoopData {
     /// The loop around it.
     pub parent: Option<Loop>,
@@ -181,7 +182,7 @@ impl LoopData {
 }
 
 /// The body of a function.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Body {
     /// Locals that receive the parameters, one per [`crate::Signature::params`] entry.
     pub params: Vec<Local>,
@@ -209,7 +210,7 @@ pub struct Body {
 /// A nest of which gangs in y and z have rows and planes of their own. The values are computed from
 /// parameters that nothing writes: whoever launches the region computes them, too. In a launch without such
 /// gangs, those in x go through the nest alone.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Beside {
     /// An `i1`: whether a launch should have gangs in y and z.
     pub used: Operand,
@@ -351,7 +352,7 @@ impl Body {
 }
 
 /// What a function is.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub enum FunctionKind {
     /// A C function.
     Normal,
@@ -372,7 +373,7 @@ impl FunctionKind {
 }
 
 /// `acc routine`: the highest level of parallelism its callees may use.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Routine {
     /// `gang` (1 to 3 for `dim:`), `worker`, `vector`, or `None` for `seq`.
     pub level: Option<Level>,
@@ -383,7 +384,7 @@ pub struct Routine {
 }
 
 /// How a name is seen by other translation units and by the dynamic linker.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Linkage {
     /// Defined or declared, one definition in the program.
     External,
@@ -398,7 +399,7 @@ pub enum Linkage {
 }
 
 /// A function, declared or defined.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Function {
     /// Name in C.
     pub name: Arc<str>,

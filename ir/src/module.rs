@@ -5,10 +5,11 @@ use crate::function::{Function, Linkage};
 use crate::op::{Operand, Pos};
 use crate::types::{AggregateLayout, Signature};
 use cranelift_entity::PrimaryMap;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// An address in the initial value of a global: the 8 bytes at `offset` hold `target + addend`.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Relocation {
     /// Byte offset in the global.
     pub offset: u64,
@@ -19,7 +20,7 @@ pub struct Relocation {
 }
 
 /// The initial value of a global.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub enum Init {
     /// Declared here, defined elsewhere.
     Extern,
@@ -30,14 +31,14 @@ pub enum Init {
 }
 
 /// `acc declare` on an object with static storage duration.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum DeclareKind {
     /// A copy on the device for the whole run, of this data clause's kind.
     Map(crate::acc::MapKind),
 }
 
 /// An object with static or thread storage duration.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct GlobalData {
     /// Name in C; string literals and block-scope statics get names that cannot be written in C.
     pub name: Arc<str>,
@@ -83,7 +84,7 @@ impl GlobalData {
 }
 
 /// A translation unit, or a program.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Module {
     /// Names of source files.
     pub files: PrimaryMap<File, Arc<str>>,

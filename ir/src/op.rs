@@ -3,10 +3,11 @@
 use crate::acc::{DataOp, Launch, Level, RedObject, Reduction};
 use crate::entities::{Agg, Block, File, Func, Global, Local, Loop, Sig, Slot};
 use crate::types::Type;
+use serde::{Deserialize, Serialize};
 use std::num::NonZeroU32;
 
 /// Where an instruction comes from. `line == 0` is "nowhere".
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Pos {
     /// The file.
     pub file: File,
@@ -24,7 +25,7 @@ impl Pos {
 }
 
 /// A value that an instruction reads.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Operand {
     /// The current value of a local.
     Local(Local),
@@ -88,7 +89,7 @@ impl Operand {
 }
 
 /// An address in memory: a base and a constant byte offset.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Address {
     /// A pointer-typed operand.
     pub base: Operand,
@@ -97,7 +98,7 @@ pub struct Address {
 }
 
 /// The state space an access is known to be in.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 pub enum Space {
     /// Any of the spaces below; the only space before the target's passes run.
     #[default]
@@ -113,7 +114,7 @@ pub enum Space {
 }
 
 /// How an access is made.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Access {
     /// Guaranteed alignment of the address in bytes.
     pub align: u32,
@@ -131,7 +132,7 @@ pub struct Access {
 ///
 /// That permits loads to be moved over stores, not stores over each other: memory of the heap takes the kind
 /// of what was stored there last.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum MemoryKind {
     /// Nothing: characters may be a part of everything.
     Any,
@@ -150,7 +151,7 @@ impl MemoryKind {
 }
 
 /// Operations with one operand; the result has the operand's type unless said otherwise.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum UnaryOp {
     /// Integer, float or complex negation (floats: flips the sign bit).
     Neg,
@@ -196,7 +197,7 @@ pub enum UnaryOp {
 }
 
 /// Operations with two operands of one type; shifts take any integer type as amount.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum BinaryOp {
     /// Addition: integers, floats, complex, vectors.
     Add,
@@ -246,7 +247,7 @@ pub enum BinaryOp {
 
 /// Comparisons; the result is an `i1`. On vectors it is a mask: the integer vector with as many lanes, all
 /// bits of a lane set where the comparison holds, none elsewhere.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum CmpOp {
     /// Equal (floats: ordered; complex: both parts).
     Eq,
@@ -273,7 +274,7 @@ pub enum CmpOp {
 }
 
 /// Conversions; source and destination types are the operand's and the destination's.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum ConvertOp {
     /// Integer to a wider integer, sign-extended.
     SExt,
@@ -300,7 +301,7 @@ pub enum ConvertOp {
 }
 
 /// What a call calls.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub enum Callee {
     /// A function of the module.
     Direct(Func),
@@ -309,7 +310,7 @@ pub enum Callee {
 }
 
 /// An operation. Fields named `dst` are the local it writes.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "fields of variants are named by their role; each variant says what it does")]
 pub enum Op {
     /// `dst = src`.
@@ -444,7 +445,7 @@ pub enum Op {
 }
 
 /// Whose value an [`Op::Shuffle`] gives.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum ShuffleMode {
     /// The lane `by` lanes further.
     Down,
@@ -455,7 +456,7 @@ pub enum ShuffleMode {
 /// The abstract loop operations. A partitioned loop runs over logical iterations `0..trip`; the thread
 /// executes `offset, offset + step, ...` below `bound`. All values are `i64`, or all are `i32` without a
 /// sign.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum LoopShare {
     /// First logical iteration of the thread.
     Offset,
@@ -469,7 +470,7 @@ pub enum LoopShare {
 }
 
 /// An instruction.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Inst {
     /// What it does.
     pub op: Op,
@@ -483,7 +484,7 @@ pub fn last_definition(insts: &[Inst], local: Local) -> Option<usize> {
 }
 
 /// The end of a block.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub enum Terminator {
     /// Unconditional.
     Jump(Block),
@@ -514,7 +515,7 @@ pub enum Terminator {
 
 /// What kind of thing an operation is: declared once, in [`Op::class`]. Passes that treat many operations
 /// alike ask for it and list no operations, so that a new one finds its way through them.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Class {
     /// Computes its destination from its operands and touches nothing else.
     Value,
@@ -538,7 +539,7 @@ pub enum Class {
 }
 
 /// What an operation does besides writing its destination: declared once, here, and asked for by every pass.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Effects {
     /// Reads memory.
     pub reads: bool,

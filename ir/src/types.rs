@@ -1,9 +1,10 @@
 //! Types of scalars, and layouts of what crosses calls by value.
 
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// The type of a local, an operand, or a memory access.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub enum Type {
     /// A truth value: what comparisons produce and branches consume. Never in memory.
     I1,
@@ -196,7 +197,7 @@ impl fmt::Display for Type {
 }
 
 /// The layout of a type passed or returned by value: enough for a calling convention to classify it.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct AggregateLayout {
     /// Bytes, tail padding included.
     pub size: u64,
@@ -209,7 +210,7 @@ pub struct AggregateLayout {
 }
 
 /// How a small integer is widened when it crosses a call.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Extend {
     /// Upper bits are unspecified, or the type is wide enough.
     None,
@@ -220,7 +221,7 @@ pub enum Extend {
 }
 
 /// A parameter or a result in a [`Signature`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum PassBy {
     /// A scalar. Complex scalars never cross calls as such: they are aggregates of two leaves there.
     Scalar(Type, Extend),
@@ -230,7 +231,7 @@ pub enum PassBy {
 }
 
 /// The type of a function.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 pub struct Signature {
     /// Fixed parameters.
     pub params: Vec<PassBy>,

@@ -142,6 +142,8 @@ const MATRIX: &[Row] = &[
     row("-f no-strict-aliasing", On::Both, &[&["-fno-strict-aliasing"]]),
     row("-f header-cache", On::Both, &[&["-fheader-cache"]]),
     row("-f no-header-cache", On::Both, &[&["-fno-header-cache"]]),
+    row("-f program-cache", On::Both, &[&["-fprogram-cache"]]),
+    row("-f no-program-cache", On::Both, &[&["-fno-program-cache"]]),
     row("-f", On::Both, &[&["-f", "wrapv"], &["-f", "no-strict-overflow"]]),
 ];
 

@@ -1,5 +1,6 @@
-//! The cache of headers: what the preprocessor has after the `#include <...>` lines that a program begins
-//! with, kept from one start of the compiler to the next.
+//! The cache: what is kept from one start of the compiler to the next. Whole programs, up to where their code
+//! is made ([`programs`]), and of programs that are not kept, or have changed, the headers: what the
+//! preprocessor has after the `#include <...>` lines that they begin with.
 //!
 //! Most of what a short program takes to compile is its system headers: thousands of lines to preprocess,
 //! parse and analyse, of which the program names a handful. A file of the cache holds the state behind the
@@ -23,11 +24,13 @@
 //!   memory that is not its own.
 
 pub(crate) mod bytes;
+mod programs;
 pub(crate) mod skim;
 pub(crate) mod store;
 pub(crate) mod tokens;
 
-pub use store::folder;
+pub use programs::{Program, keep, key, recall};
+pub use store::{HEADERS, Kind, PROGRAMS, folder};
 
 use bytes::{Reader, Writer};
 use std::fs::Metadata;
@@ -59,6 +62,11 @@ impl Stamp {
     }
 }
 
+/// This build of the compiler: another one is another file.
+pub(crate) fn compiler() -> Option<String> {
+    Some(format!("{:?}", Stamp::new(&std::fs::metadata("/proc/self/exe").ok()?)))
+}
+
 /// A question to the file system, with the answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Fact {
@@ -70,9 +78,9 @@ pub(crate) enum Fact {
     Folder(u64, u64),
 }
 
-/// All that was asked, in order.
-#[derive(Default)]
-pub(crate) struct Facts {
+/// All that was asked of the file system for a program, in order.
+#[derive(Clone, Default, Debug)]
+pub struct Facts {
     list: Vec<(String, Fact)>,
     /// An answer is none of these: nothing is kept.
     pub(crate) unsure: bool,
@@ -82,6 +90,12 @@ impl Facts {
     /// Notes an answer.
     pub(crate) fn note(&mut self, path: &str, fact: Fact) {
         self.list.push((path.to_owned(), fact));
+    }
+
+    /// Adds what was asked for another file of a program.
+    pub fn extend(&mut self, others: Facts) {
+        self.list.extend(others.list);
+        self.unsure |= others.unsure;
     }
 
     /// Whether the answers, asked for again later, tell that something has changed since.
@@ -113,7 +127,8 @@ impl Facts {
     }
 
     /// Reads what was saved, and asks again; none if an answer differs.
-    pub(crate) fn check(input: &mut Reader<'_>) -> Option<()> {
+    pub(crate) fn check(input: &mut Reader<'_>) -> Option<Facts> {
+        let mut facts = Facts::default();
         for _ in 0..input.number()? {
             let path = input.text()?;
             let data = std::fs::metadata(if path.is_empty() { "." } else { path });
@@ -137,8 +152,9 @@ impl Facts {
             if !holds {
                 return None;
             }
+            facts.note(path, fact);
         }
-        Some(())
+        Some(facts)
     }
 }
 

@@ -70,6 +70,7 @@ pub fn preprocess(session: &mut Session, input: &Input) -> Vec<Token> {
         preprocessor.error(ids::CANNOT_READ, Loc::default(), "a file of the header cache is damaged");
     }
     preprocessor.session.is_cached = is_cached;
+    preprocessor.session.facts = std::mem::take(&mut preprocessor.files.facts);
     let mut out = preprocessor.out;
     let loc = out.last().map_or(Loc::default(), |token| token.loc);
     let end = preprocessor.end.unwrap_or(loc);

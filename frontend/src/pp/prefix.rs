@@ -7,7 +7,7 @@ use super::search::FileKey;
 use super::state::{Guard, OpenFile, Preprocessor};
 use crate::cache::bytes::{Reader, Shift, Writer};
 use crate::cache::skim::skim;
-use crate::cache::{Entry, Facts, Stamp, store, tokens};
+use crate::cache::{Entry, Facts, HEADERS, compiler, store, tokens};
 use crate::intern::{Interner, Symbol};
 use crate::lex::Lexer;
 use crate::options::Standard;
@@ -108,8 +108,7 @@ impl Preprocessor<'_> {
         }
         let range = find(&main.text, options.gnu || options.standard >= Standard::C99)?;
         let mut key = Writer::default();
-        // Another build of the compiler is another file.
-        key.text(&format!("{:?}", Stamp::new(&std::fs::metadata("/proc/self/exe").ok()?)));
+        key.text(&compiler()?);
         key.text(&format!("{options:?}"));
         let mut has_folders = [&options.quote_dirs, &options.include_dirs, &options.system_dirs]
             .iter()
@@ -130,9 +129,9 @@ impl Preprocessor<'_> {
     /// Goes on behind the run with the state that the cache has of it; none, and nothing changed, if it has
     /// none.
     pub(super) fn resume(&mut self, main: &Main, prefix: &Prefix) -> Option<Kept> {
-        let (file, start) = store::read(self.session.options.header_cache.as_ref()?, &prefix.key)?;
+        let (file, start) = store::read(self.session.options.header_cache.as_ref()?, &HEADERS, &prefix.key)?;
         let mut input = Reader::new(&file[start..]);
-        Facts::check(&mut input)?;
+        let facts = Facts::check(&mut input)?;
         let was = input.number()?;
         let text = Arc::clone(&main.text);
         let name = (&*main.name, Arc::clone(&text));
@@ -153,6 +152,7 @@ impl Preprocessor<'_> {
 
         (self.session.sources, self.session.interner) = (sources, interner);
         (self.macros, self.counter, self.work) = (macros, counter, work);
+        self.files.facts.extend(facts);
         self.files.guards.extend(guards);
         self.files.once.extend(once);
         let base = self.session.sources.start(reading);

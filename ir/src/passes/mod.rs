@@ -65,7 +65,7 @@ pub mod vectorize;
 
 pub use crate::report::{Decision, Fault, Limit, PassError, Report, Warning, ids, topics};
 pub use env::Env;
-pub use pipeline::{Failed, OfEach, Pass, Pipeline, Section, SectionError, Waiting, run, run_now};
+pub use pipeline::{Failed, OfEach, Pass, Pipeline, Section, SectionError, Waiting, run, run_now, waiting};
 
 use crate::target::Target;
 use trace::Traced;

@@ -201,17 +201,27 @@ pub fn run_now<T: Pipeline>(
     verify: bool,
     report: &mut Report,
 ) -> Result<(Verified, Waiting), Box<Failed>> {
+    let (now, waiting) = divide(target, section, verify);
+    Ok((run(module, target, now, verify, report)?, waiting))
+}
+
+/// The part of a section that [`run_now`] runs, and the passes that it gives.
+fn divide<T: Pipeline>(target: &T, section: Section, verify: bool) -> (Section, Waiting) {
     let end = section.to.min(T::PASSES.len());
     let all = &T::PASSES[section.from.min(end)..end];
     let now = all.iter().rposition(|pass| matches!(pass.run, Run::Module(_)) && (pass.runs_for)(target));
     let to = section.from.min(end) + now.map_or(0, |last| last + 1);
-    let module = run(module, target, Section { from: section.from, to }, verify, report)?;
     let passes = T::PASSES[to..end].iter().filter(|pass| (pass.runs_for)(target));
     let passes = passes.filter_map(|pass| match pass.run {
         Run::Module(_) => None,
         Run::Each(run) => Some((pass.name, run)),
     });
-    Ok((module, Waiting { passes: passes.collect(), verifies: verify }))
+    (Section { from: section.from, to }, Waiting { passes: passes.collect(), verifies: verify })
+}
+
+/// The passes that wait, for a module that has been through all others of the list.
+pub fn waiting<T: Pipeline>(target: &T) -> Waiting {
+    divide(target, Section::WHOLE, false).1
 }
 
 /// Runs the passes of a section. With `verify`, the IR is verified after each. What passes tell the user goes

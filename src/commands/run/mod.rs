@@ -1,15 +1,19 @@
 //! `accrue run`: compile in memory and run `main`.
 
 mod devices;
+mod kept;
 mod tune;
 
 use crate::args::{Device, Memory, Queues, RunArgs, in_turn};
 use crate::start::Status;
 use crate::{compiling, findings};
-use accrue::driver::{self, Failure};
+use accrue::driver::{self, Compiled, Failure};
 use accrue_host_jit::{CompileMode, Gangs, HostTarget, OptLevel, Options, Program, Roots, Symbols};
+use accrue_ir::passes::Waiting;
 use accrue_ir::passes::trace::Traced;
+use accrue_ir::verify::Verified;
 use accrue_runtime::{Config, Tolerance};
+use kept::Kept;
 use std::ffi::{CString, OsStr};
 use std::os::unix::ffi::OsStrExt;
 use std::sync::Arc;
@@ -114,16 +118,41 @@ fn gangs(args: &RunArgs, has_leagues: bool) -> accrue_runtime::Gangs {
     }
 }
 
-/// The program; `None` if only its syntax was to be checked.
-fn compile(args: &RunArgs, judge: Judge) -> Result<Option<Ready>, Failure> {
+/// A program up to where its code is made.
+struct Prepared {
+    module: Verified,
+    /// Passes that a function goes through when it is compiled.
+    waiting: Waiting,
+    /// See [`accrue_host_jit::has_leagues`].
+    has_leagues: bool,
+    judges_tasks: bool,
+    /// The program before the first pass, for a device with code of its own.
+    for_device: Option<Verified>,
+}
+
+/// Whether regions see copies of the program's data, on a device that executes the host's code.
+fn is_discrete(args: &RunArgs, judge: Judge) -> bool {
+    match args.device() {
+        Device::HostDiscrete => true,
+        Device::Host | Device::Multicore => {
+            args.memory == Memory::Discrete || matches!(judge, Judge::Comparison(_))
+        }
+        Device::Cuda | Device::Sim => false,
+    }
+}
+
+/// The target of a program with leagues ([`accrue_host_jit::has_leagues`]).
+fn target_with_leagues(args: &RunArgs, target: &HostTarget) -> Result<HostTarget, Failure> {
+    Ok(args.compile.host_target(Gangs::InTurn)?.fusing(target.fuses()))
+}
+
+/// Compiles the program up to there; `None` if only its syntax was to be checked.
+fn prepare(args: &RunArgs, judge: Judge, kept: Option<Kept>) -> Result<Option<Prepared>, Failure> {
     let mut target = target(args, judge)?;
-    let check = match judge {
-        Judge::Comparison(tolerance) => Some(tolerance),
-        Judge::Nobody | Judge::Loops(_) | Judge::Tasks => None,
-    };
     // A stage that does not exist is told of before anything else.
     args.resume.section(&target, None)?;
-    let module = args.compile.program_to_run(&args.resume, &target, args.device().frontend())?;
+    let Compiled { module, facts } =
+        args.compile.program_to_run(&args.resume, &target, args.device().frontend())?;
     if args.compile.syntax_only() {
         return Ok(None);
     }
@@ -131,7 +160,7 @@ fn compile(args: &RunArgs, judge: Judge) -> Result<Option<Ready>, Failure> {
     let has_one_gang = args.device() != Device::Multicore && in_turn(args.gangs.unwrap_or(1)) == Gangs::One;
     let has_leagues = matches!(judge, Judge::Nobody) && has_one_gang && accrue_host_jit::has_leagues(&module);
     if has_leagues {
-        target = args.compile.host_target(Gangs::InTurn)?.fusing(target.fuses());
+        target = target_with_leagues(args, &target)?;
     }
     // Queues that lag are asked for to find mistakes in the order of tasks.
     let is_judged = matches!(judge, Judge::Nobody) && args.simulation.queues == Some(Queues::Lag);
@@ -141,18 +170,34 @@ fn compile(args: &RunArgs, judge: Judge) -> Result<Option<Ready>, Failure> {
     let judges_tasks = target.traces_tasks();
     let section = args.resume.section(&target, None)?;
     let for_device = matches!(args.device(), Device::Cuda | Device::Sim).then(|| module.clone());
-    let is_discrete = match args.device() {
-        Device::HostDiscrete => true,
-        Device::Host | Device::Multicore => args.memory == Memory::Discrete || check.is_some(),
-        Device::Cuda | Device::Sim => false,
-    };
     let messages = args.compile.messages();
     let (module, report, waiting) =
         driver::prepare_for_host(module, &mut target, section, args.compile.verify, &messages)?;
-    if for_device.is_none() {
-        // Else the device's passes say the same, and more.
-        messages.warn(&module, report, is_discrete)?;
+    // Else the device's passes say the same, and more.
+    let told = for_device.is_none() && messages.warn(&module, report, is_discrete(args, judge))?;
+    if let Some((kept, facts)) = kept.zip(facts)
+        && !told
+    {
+        kept.keep(&args.compile.files, &module, has_leagues, &facts);
     }
+    Ok(Some(Prepared { module, waiting, has_leagues, judges_tasks, for_device }))
+}
+
+/// The program; `None` if only its syntax was to be checked.
+fn compile(args: &RunArgs, judge: Judge) -> Result<Option<Ready>, Failure> {
+    let kept = Kept::of(args, judge);
+    let prepared = match kept.as_ref().and_then(|kept| kept.recall(args, judge)) {
+        Some(prepared) => prepared,
+        None => match prepare(args, judge, kept)? {
+            Some(prepared) => prepared,
+            None => return Ok(None),
+        },
+    };
+    let Prepared { module, waiting, has_leagues, judges_tasks, for_device } = prepared;
+    let check = match judge {
+        Judge::Comparison(tolerance) => Some(tolerance),
+        Judge::Nobody | Judge::Loops(_) | Judge::Tasks => None,
+    };
     let optimize = args.compile.optimize().map_err(Failure::Usage)?;
     let options = Options {
         opt: if optimize == 0 { OptLevel::None } else { OptLevel::Speed },
@@ -182,7 +227,7 @@ fn compile(args: &RunArgs, judge: Judge) -> Result<Option<Ready>, Failure> {
         render,
         ..Config::default()
     };
-    if is_discrete {
+    if is_discrete(args, judge) {
         config.devices.push(devices::discrete_host(program, load()?)?);
     }
     if let Some(module) = for_device {

@@ -1,115 +1,21 @@
 //! The cache of headers: what a program does and is told is the same with and without it, whatever is done to
 //! the cache and to the headers in it.
 
+use crate::place::{PROGRAM, PROGRAMS, Place, inode, told};
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
-use std::sync::Once;
+use std::path::Path;
+use std::process::Command;
 use std::time::Duration;
 
-/// A folder of a test's own, with a program and a system header.
-struct Place {
-    folder: PathBuf,
-}
-
-const PROGRAM: &str =
-    "#include <answer.h>\n#include <stdio.h>\nint main(void) { printf(\"%d\\n\", ANSWER); }\n";
-
-/// The places of all tests. They are made together, as each must be some seconds old.
-const PLACES: [&str; 11] = [
-    "second",
-    "numbers",
-    "off",
-    "others",
-    "changed",
-    "damaged",
-    "others_files",
-    "nowhere",
-    "concurrent",
-    "small",
-    "same",
-];
-
-impl Place {
-    /// The place of a test, old enough for its headers to be kept.
-    fn new(name: &str) -> Place {
-        static MADE: Once = Once::new();
-        MADE.call_once(|| {
-            PLACES.iter().for_each(|name| Place::named(name).make());
-            // What was changed just now is not kept: it could change again without another time.
-            std::thread::sleep(Duration::from_millis(3100));
-        });
-        assert!(PLACES.contains(&name), "{name} is none of {PLACES:?}");
-        Place::named(name)
-    }
-
-    fn named(name: &str) -> Place {
-        Place { folder: Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("header_cache_{name}")) }
-    }
-
-    fn make(&self) {
-        // It may be there from an earlier run, or not.
-        let _ = fs::remove_dir_all(&self.folder);
-        fs::create_dir_all(self.folder.join("include")).expect("the folder can be made");
-        self.write("program.c", PROGRAM);
-        self.write("include/answer.h", "#define ANSWER 42\n");
-    }
-
-    fn write(&self, name: &str, text: &str) {
-        fs::write(self.folder.join(name), text).expect("the file can be written");
-    }
-
-    fn command(&self, options: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_accrue"));
-        command.arg("run").args(options).arg("-isystem").arg(self.folder.join("include"));
-        command.arg(self.folder.join("program.c"));
-        command.env("XDG_CACHE_HOME", self.folder.join("cache")).env_remove("ACCRUE_HEADER_CACHE");
-        command.env_remove("ACC_DEVICE_TYPE").env("NO_COLOR", "1");
-        command
-    }
-
-    fn run(&self, options: &[&str]) -> (String, String) {
-        told(self.command(options).output().expect("accrue starts"))
-    }
-
-    /// The program's output.
-    fn output(&self) -> String {
-        self.run(&[]).0
-    }
-
-    /// The files of the cache.
-    fn kept(&self) -> Vec<PathBuf> {
-        let Ok(entries) = fs::read_dir(self.cache()) else { return Vec::new() };
-        entries.map(|entry| entry.expect("the folder can be read").path()).collect()
-    }
-
-    fn cache(&self) -> PathBuf {
-        self.folder.join("cache/accrue")
-    }
-
-    /// The one file of the cache.
-    fn file(&self) -> PathBuf {
-        let kept = self.kept();
-        assert_eq!(kept.len(), 1, "{kept:?}");
-        kept[0].clone()
-    }
-}
-
-fn told(output: Output) -> (String, String) {
-    let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
-    (text(output.stdout), text(output.stderr))
-}
-
-/// The number of the file on disk, which is another one when it was written again.
-fn inode(path: &Path) -> u64 {
-    use std::os::unix::fs::MetadataExt;
-    fs::metadata(path).expect("the file is there").ino()
+/// Where programs are compiled anew.
+fn place_of(name: &str) -> Place {
+    Place::new(name, PROGRAMS)
 }
 
 #[test]
 fn a_second_start_finds_what_the_first_kept() {
-    let place = Place::new("second");
+    let place = place_of("second");
     assert_eq!(place.output(), "42\n");
     let file = place.file();
     let first = inode(&file);
@@ -128,7 +34,7 @@ fn a_second_start_finds_what_the_first_kept() {
 /// What the compiler adds to a program needs no declaration that the program does not name.
 #[test]
 fn regions_know_their_device() {
-    let place = Place::new("numbers");
+    let place = place_of("numbers");
     let program = "#include <omp.h>\n#include <stdio.h>\nint main(void) { int number = -1;\n#pragma omp target map(from : \
                    number)\nnumber = omp_get_device_num();\nprintf(\"%d\\n\", number); }\n";
     place.write("program.c", program);
@@ -141,7 +47,7 @@ fn regions_know_their_device() {
 
 #[test]
 fn it_can_be_switched_off() {
-    let place = Place::new("off");
+    let place = place_of("off");
     assert_eq!(place.run(&["-fno-header-cache"]).0, "42\n");
     let output = place.command(&[]).env("ACCRUE_HEADER_CACHE", "0").output().expect("accrue starts");
     assert_eq!(told(output).0, "42\n");
@@ -149,7 +55,7 @@ fn it_can_be_switched_off() {
     assert_eq!(place.run(&["-fno-header-cache", "-fheader-cache"]).0, "42\n");
     assert_eq!(place.kept().len(), 1);
     // Other commands show what all headers become.
-    let place = Place::new("others");
+    let place = place_of("others");
     for command in ["ir", "clif"] {
         let mut run = Command::new(env!("CARGO_BIN_EXE_accrue"));
         run.arg(command)
@@ -164,7 +70,7 @@ fn it_can_be_switched_off() {
 
 #[test]
 fn changed_headers_are_read_again() {
-    let place = Place::new("changed");
+    let place = place_of("changed");
     assert_eq!(place.output(), "42\n");
     // The same length.
     place.write("include/answer.h", "#define ANSWER 43\n");
@@ -191,28 +97,12 @@ fn changed_headers_are_read_again() {
 
 #[test]
 fn damaged_files_are_ignored() {
-    let place = Place::new("damaged");
-    assert_eq!(place.output(), "42\n");
-    let file = place.file();
-    let right = fs::read(&file).expect("it can be read");
-    let step = right.len() / 40;
-    let changed = (0..right.len()).step_by(step).map(|at| {
-        let mut wrong = right.clone();
-        wrong[at] ^= 0x10;
-        wrong
-    });
-    let cut = [0, 1, 15, 40, right.len() / 2, right.len() - 1].map(|length| right[..length].to_vec());
-    let longer = [right.as_slice(), b"more"].concat();
-    for wrong in changed.chain(cut).chain([longer, vec![0; right.len()]]) {
-        fs::write(&file, &wrong).expect("it can be written");
-        assert_eq!(place.run(&[]), ("42\n".to_owned(), String::new()));
-        assert_eq!(fs::read(&file).expect("it can be read"), right, "it was written again");
-    }
+    place_of("damaged").damage();
 }
 
 #[test]
 fn files_of_others_are_ignored() {
-    let place = Place::new("others_files");
+    let place = place_of("others_files");
     assert_eq!(place.output(), "42\n");
     let (file, cache) = (place.file(), place.cache());
     let first = inode(&file);
@@ -237,7 +127,7 @@ fn files_of_others_are_ignored() {
 
 #[test]
 fn without_a_place_for_it_programs_run_all_the_same() {
-    let place = Place::new("nowhere");
+    let place = place_of("nowhere");
     // A file where the folder would be; a mode would not stop the superuser.
     place.write("cache", "");
     assert_eq!(place.run(&[]), ("42\n".to_owned(), String::new()));
@@ -248,7 +138,7 @@ fn without_a_place_for_it_programs_run_all_the_same() {
 
 #[test]
 fn starts_at_the_same_time_do_not_disturb_each_other() {
-    let place = Place::new("concurrent");
+    let place = place_of("concurrent");
     for _ in 0..3 {
         let starts: Vec<_> = (0..8)
             .map(|_| {
@@ -267,7 +157,7 @@ fn starts_at_the_same_time_do_not_disturb_each_other() {
 
 #[test]
 fn the_cache_stays_small() {
-    let place = Place::new("small");
+    let place = place_of("small");
     for number in 0..110 {
         let define = format!("-DNUMBER={number}");
         assert_eq!(place.run(&[&define]).0, "42\n");
@@ -281,7 +171,7 @@ fn the_cache_stays_small() {
 #[test]
 fn diagnostics_and_meaning_are_the_same() {
     const HEADS: &str = "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n";
-    let place = Place::new("same");
+    let place = place_of("same");
     place.write("include/twice.h", "#ifdef TWICE\nint more(void) { return 3; }\n#endif\n#define TWICE\n");
     place.write("include/once.h", "#pragma once\nstatic int once = 5;\n");
     place.write(

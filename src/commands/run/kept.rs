@@ -1,0 +1,79 @@
+//! Programs that `accrue run` keeps: of one that has not changed since an earlier start, the front end and
+//! the passes in front of `main` have been through already ([`accrue_frontend::cache`] says what makes that
+//! safe). Machine code is made anew, so that what is kept knows nothing of the processor.
+
+use super::{Judge, Prepared, target, target_with_leagues};
+use crate::args::{Device, RunArgs};
+use accrue_frontend::cache::{self, Facts, PROGRAMS};
+use accrue_ir::verify::Verified;
+use accrue_ir::{Module, passes};
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+/// Where a program is kept.
+pub(super) struct Kept {
+    folder: PathBuf,
+    options: String,
+    key: Vec<u8>,
+}
+
+impl Kept {
+    /// The place of a program of C that runs on the host; none if it is not to be kept.
+    pub(super) fn of(args: &RunArgs, judge: Judge) -> Option<Kept> {
+        let is_plain = matches!(judge, Judge::Nobody)
+            && matches!(args.device(), Device::Host | Device::HostDiscrete | Device::Multicore)
+            && args.resume.from_stage.is_none()
+            && !args.simulation.is_given()
+            && !args.compile.verify
+            && !args.compile.syntax_only();
+        if !is_plain {
+            return None;
+        }
+        let folder = args.compile.cache("program-cache", &PROGRAMS)?;
+        let options = args.before_code();
+        let key = key(&options, &args.compile.files)?;
+        Some(Kept { folder, options, key })
+    }
+
+    /// The program, if it is there and nothing has changed.
+    pub(super) fn recall(&self, args: &RunArgs, judge: Judge) -> Option<Prepared> {
+        let program = cache::recall(&self.folder, &self.key)?;
+        let (has_leagues, module): (bool, Module) = postcard::from_bytes(program.contents()).ok()?;
+        let mut target = target(args, judge).ok()?;
+        if has_leagues {
+            target = target_with_leagues(args, &target).ok()?;
+        }
+        Some(Prepared {
+            module: Verified::made(module, "keeping"),
+            waiting: passes::waiting(&target),
+            has_leagues,
+            judges_tasks: false,
+            for_device: None,
+        })
+    }
+
+    /// Keeps the program of these sources.
+    pub(super) fn keep(self, files: &[PathBuf], module: &Module, has_leagues: bool, facts: &Facts) {
+        // The sources were read twice, by the front end after this.
+        if key(&self.options, files).as_ref() != Some(&self.key) {
+            return;
+        }
+        let Ok(contents) = postcard::to_stdvec(&(has_leagues, module)) else { return };
+        cache::keep(&self.folder, self.key, facts, &contents);
+    }
+}
+
+/// What decides about a program: options, and its sources with their names.
+fn key(options: &str, files: &[PathBuf]) -> Option<Vec<u8>> {
+    let texts = files.iter().map(|file| text(file)).collect::<Option<Vec<_>>>()?;
+    let fuses = std::env::var_os("ACCRUE_FUSE").unwrap_or_default();
+    let parts = [options.as_bytes(), fuses.as_bytes()];
+    cache::key(parts.into_iter().chain(texts.iter().map(Vec::as_slice)))
+}
+
+/// The text of a source that can be read again: no pipe, and not standard input.
+fn text(file: &Path) -> Option<Vec<u8>> {
+    let is_plain = file != Path::new("-") && fs::metadata(file).ok()?.is_file();
+    if is_plain { fs::read(file).ok() } else { None }
+}
