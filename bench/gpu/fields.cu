@@ -5,30 +5,6 @@
 #include "fields.h"
 #include "measured.cuh"
 
-__device__ double total_of_block(double value)
-{
-    __shared__ double parts[WARP];
-    value = sum_of_lanes(value, WARP);
-    __syncthreads();
-    if (threadIdx.x % WARP == 0)
-        parts[threadIdx.x / WARP] = value;
-    __syncthreads();
-    int lane = threadIdx.x % WARP;
-    return sum_of_lanes(lane < blockDim.x / WARP ? parts[lane] : 0.0, WARP);
-}
-
-__device__ int count_of_block(int value)
-{
-    __shared__ int parts[WARP];
-    value = sum_of_lanes(value, WARP);
-    __syncthreads();
-    if (threadIdx.x % WARP == 0)
-        parts[threadIdx.x / WARP] = value;
-    __syncthreads();
-    int lane = threadIdx.x % WARP;
-    return sum_of_lanes(lane < blockDim.x / WARP ? parts[lane] : 0, WARP);
-}
-
 __global__ void hopped(const link *__restrict__ u, const colours *__restrict__ v, colours *__restrict__ y)
 {
     int site = thread(), x = site % ACROSS, j = site / ACROSS % ACROSS, z = site / (ACROSS * ACROSS) % TIMES;
@@ -57,7 +33,7 @@ __global__ void plaquettes(const link *__restrict__ u, double *__restrict__ y)
             sum += trace_with_adjoint(one, other);
         }
     }
-    double all = total_of_block(sum);
+    double all = sum_of_block<double>(sum);
     if (threadIdx.x == 0)
         atomicAdd(y, all);
 }
@@ -418,7 +394,7 @@ __global__ void triangles_of(int n, const int *__restrict__ friends, int *__rest
             j += yours <= mine;
         }
     }
-    count = count_of_block(count);
+    count = sum_of_block(count);
     if (threadIdx.x == 0)
         atomicAdd(y, count);
 }
@@ -434,7 +410,7 @@ __global__ void labels(int n, const int *__restrict__ start, const int *__restri
         y[i] = least;
         count = least != own;
     }
-    count = count_of_block(count);
+    count = sum_of_block(count);
     if (threadIdx.x == 0)
         atomicAdd(changed, count);
 }
@@ -868,7 +844,7 @@ __global__ void queens(int n, int *__restrict__ y)
             free[row] = full & ~(of_taken[row] | of_left[row] | of_right[row]);
         }
     }
-    count = count_of_block(count);
+    count = sum_of_block(count);
     if (threadIdx.x == 0)
         atomicAdd(y, count);
 }

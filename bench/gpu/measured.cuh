@@ -99,14 +99,14 @@ __device__ float most_of_block(float value)
 }
 
 /// The sum over a block.
-__device__ float sum_of_block(float value)
+template <class Type> __device__ Type sum_of_block(Type value)
 {
-    __shared__ float parts[WARP];
-    value = of_warp(value, Sum());
+    __shared__ Type parts[WARP];
+    value = sum_of_lanes(value, WARP);
     __syncthreads();
     if (threadIdx.x % WARP == 0)
         parts[threadIdx.x / WARP] = value;
     __syncthreads();
     int lane = threadIdx.x % WARP;
-    return of_warp(lane < blockDim.x / WARP ? parts[lane] : 0.0f, Sum());
+    return sum_of_lanes(lane < blockDim.x / WARP ? parts[lane] : Type(), WARP);
 }

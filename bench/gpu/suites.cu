@@ -5,18 +5,6 @@
 #include "suites.h"
 #include "measured.cuh"
 
-__device__ double total_of_block(double value)
-{
-    __shared__ double parts[WARP];
-    value = sum_of_lanes(value, WARP);
-    __syncthreads();
-    if (threadIdx.x % WARP == 0)
-        parts[threadIdx.x / WARP] = value;
-    __syncthreads();
-    int lane = threadIdx.x % WARP;
-    return sum_of_lanes(lane < blockDim.x / WARP ? parts[lane] : 0.0, WARP);
-}
-
 __global__ void chip(int layers, int n, const float *__restrict__ power, const float *__restrict__ x, float *__restrict__ y)
 {
     int j = thread(), i = blockIdx.y * blockDim.y + threadIdx.y, k = blockIdx.z, at = (k * n + i) * n + j, layer = n * n;
@@ -356,7 +344,7 @@ __global__ void conjugate(int n, double alpha, const double *__restrict__ p, con
         r[i] = residual;
         rho += residual * residual;
     }
-    rho = total_of_block(rho);
+    rho = sum_of_block(rho);
     if (threadIdx.x == 0)
         atomicAdd(square, rho);
 }
@@ -430,8 +418,8 @@ __global__ void deviates(int n, double ahead, double *__restrict__ y)
             sy += v * by;
         }
     }
-    sx = total_of_block(sx);
-    sy = total_of_block(sy);
+    sx = sum_of_block(sx);
+    sy = sum_of_block(sy);
     if (threadIdx.x == 0) {
         atomicAdd(&y[970], sx);
         atomicAdd(&y[1067], sy);
@@ -666,7 +654,7 @@ __global__ void conducted(int n, const double *__restrict__ p, const double *__r
         w[at] = value;
         sum = value * p[at];
     }
-    sum = total_of_block(sum);
+    sum = sum_of_block(sum);
     if (threadIdx.x == 0)
         atomicAdd(product, sum);
 }
@@ -749,7 +737,7 @@ __global__ void swept(int groups, const double *__restrict__ source, const doubl
                 of_i = fmax(2 * psi - of_i, 0.0);
                 of_j[i] = fmax(2 * psi - of_j[i], 0.0);
                 of_k[(j * SWEPT + i) * ANGLES] = fmax(2 * psi - psik, 0.0);
-                double sum = total_of_block(psi);
+                double sum = sum_of_block(psi);
                 if (a == 0)
                     flux[cell * groups + g] = sum / ANGLES;
             }
@@ -768,7 +756,7 @@ __global__ void repulsion(int n, const charge *__restrict__ pair, const double *
         double t = p * q / (p + q) * (dx * dx + dy * dy + dz * dz);
         sum += density[j] * other.factor * boys(t) / (p * q * sqrt(p + q));
     }
-    sum = total_of_block(sum);
+    sum = sum_of_block(sum);
     if (threadIdx.x == 0)
         y[i] = sum * own.factor * 34.98683665524972;
 }
@@ -790,7 +778,7 @@ __global__ void self_energy(int vectors, int others, const complex *__restrict__
     }
 #pragma unroll
     for (int k = 0; k < 3; k++) {
-        double re = total_of_block(sum[k].re), im = total_of_block(sum[k].im);
+        double re = sum_of_block(sum[k].re), im = sum_of_block(sum[k].im);
         if (threadIdx.x == 0) {
             atomicAdd(&y[2 * k * 97], re);
             atomicAdd(&y[(2 * k + 1) * 97], im);
@@ -1039,8 +1027,8 @@ struct moments {
 
 __device__ moments of_block(moments m)
 {
-    m.sum = total_of_block(m.sum);
-    m.squares = total_of_block(m.squares);
+    m.sum = sum_of_block(m.sum);
+    m.squares = sum_of_block(m.squares);
     m.least = -most_of_block(-m.least);
     m.most = most_of_block(m.most);
     return m;
@@ -1092,8 +1080,8 @@ __global__ void complex_dot(int n, const float2 *__restrict__ p, const float2 *_
         re += a.x * b.x + a.y * b.y;
         im += a.y * b.x - a.x * b.y;
     }
-    re = total_of_block(re);
-    im = total_of_block(im);
+    re = sum_of_block(re);
+    im = sum_of_block(im);
     if (threadIdx.x == 0) {
         atomicAdd(&y[0], re);
         atomicAdd(&y[97], im);
