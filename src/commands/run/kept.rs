@@ -2,11 +2,10 @@
 //! the passes in front of `main` have been through already ([`accrue_frontend::cache`] says what makes that
 //! safe). Machine code is made anew, so that what is kept knows nothing of the processor.
 
-use super::{Judge, Prepared, target, target_with_leagues};
 use crate::args::{Device, RunArgs};
 use accrue_frontend::cache::{self, Facts, PROGRAMS};
+use accrue_ir::Module;
 use accrue_ir::verify::Verified;
-use accrue_ir::{Module, passes};
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
@@ -20,9 +19,8 @@ pub(super) struct Kept {
 
 impl Kept {
     /// The place of a program of C that runs on the host; none if it is not to be kept.
-    pub(super) fn of(args: &RunArgs, judge: Judge) -> Option<Kept> {
-        let is_plain = matches!(judge, Judge::Nobody)
-            && matches!(args.device(), Device::Host | Device::HostDiscrete | Device::Multicore)
+    pub(super) fn of(args: &RunArgs) -> Option<Kept> {
+        let is_plain = matches!(args.device(), Device::Host | Device::HostDiscrete | Device::Multicore)
             && args.resume.from_stage.is_none()
             && !args.simulation.is_given()
             && !args.compile.verify
@@ -36,21 +34,12 @@ impl Kept {
         Some(Kept { folder, options, key })
     }
 
-    /// The program, if it is there and nothing has changed.
-    pub(super) fn recall(&self, args: &RunArgs, judge: Judge) -> Option<Prepared> {
+    /// The program, and whether it has leagues ([`accrue_host_jit::has_leagues`]), if it is there and nothing
+    /// has changed.
+    pub(super) fn recall(&self) -> Option<(Verified, bool)> {
         let program = cache::recall(&self.folder, &self.key)?;
         let (has_leagues, module): (bool, Module) = postcard::from_bytes(program.contents()).ok()?;
-        let mut target = target(args, judge).ok()?;
-        if has_leagues {
-            target = target_with_leagues(args, &target).ok()?;
-        }
-        Some(Prepared {
-            module: Verified::made(module, "keeping"),
-            waiting: passes::waiting(&target),
-            has_leagues,
-            judges_tasks: false,
-            for_device: None,
-        })
+        Some((Verified::made(module, "keeping"), has_leagues))
     }
 
     /// Keeps the program of these sources.

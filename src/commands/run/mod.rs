@@ -9,8 +9,8 @@ use crate::start::Status;
 use crate::{compiling, findings};
 use accrue::driver::{self, Compiled, Failure};
 use accrue_host_jit::{CompileMode, Gangs, HostTarget, OptLevel, Options, Program, Roots, Symbols};
-use accrue_ir::passes::Waiting;
 use accrue_ir::passes::trace::Traced;
+use accrue_ir::passes::{self, Waiting};
 use accrue_ir::verify::Verified;
 use accrue_runtime::{Config, Tolerance};
 use kept::Kept;
@@ -183,11 +183,21 @@ fn prepare(args: &RunArgs, judge: Judge, kept: Option<Kept>) -> Result<Option<Pr
     Ok(Some(Prepared { module, waiting, has_leagues, judges_tasks, for_device }))
 }
 
+/// A program that was kept, with what is left to do for it.
+fn resume(args: &RunArgs, module: Verified, has_leagues: bool) -> Result<Prepared, Failure> {
+    let mut target = target(args, Judge::Nobody)?;
+    if has_leagues {
+        target = target_with_leagues(args, &target)?;
+    }
+    let waiting = passes::waiting(&target);
+    Ok(Prepared { module, waiting, has_leagues, judges_tasks: false, for_device: None })
+}
+
 /// The program; `None` if only its syntax was to be checked.
 fn compile(args: &RunArgs, judge: Judge) -> Result<Option<Ready>, Failure> {
-    let kept = Kept::of(args, judge);
-    let prepared = match kept.as_ref().and_then(|kept| kept.recall(args, judge)) {
-        Some(prepared) => prepared,
+    let kept = if matches!(judge, Judge::Nobody) { Kept::of(args) } else { None };
+    let prepared = match kept.as_ref().and_then(Kept::recall) {
+        Some((module, has_leagues)) => resume(args, module, has_leagues)?,
         None => match prepare(args, judge, kept)? {
             Some(prepared) => prepared,
             None => return Ok(None),
