@@ -1,10 +1,14 @@
 //! Constant objects are part of the device's code.
 //!
+//! Objects of functions that only hold constants become objects of the module first (`literals`).
+//!
 //! Before: a construct that uses a `const` object without a clause maps it, by an implicit `copyin`. After:
 //! no construct maps an object whose value the module knows; the device's image of the program has it, as it
 //! has those that functions of the device use. A launch is spared a copy, or a look-up, and what is loaded
 //! from a known place of it can be known, too. Objects that hold addresses stay mapped: the device's are
 //! others.
+
+mod literals;
 
 use super::env::{Env, Work, each_body};
 use crate::acc::{DataMap, MapKind};
@@ -17,6 +21,7 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
     each_body(module, |work| {
         let name = work.name();
         let Work { module, body, .. } = work;
+        literals::run(module, body);
         let mut known = Vec::new();
         for data in body.constructs.values_mut().filter(|data| !data.kind.is_threaded()) {
             known.extend(data.maps.extract_if(.., |map| is_known(module, map)));

@@ -23,7 +23,7 @@ mod splice;
 #[cfg(test)]
 mod tests;
 
-use super::{dce, fold, simplify_cfg, split_objects, thread_jumps, unroll_whole};
+use super::{dce, fold, simplify_cfg, split_objects, tables, thread_jumps, unroll_whole};
 use crate::analysis::call_order::callees_first;
 use crate::analysis::cfg::Cfg;
 use crate::analysis::liveness::Liveness;
@@ -332,6 +332,9 @@ impl Inliner<'_> {
         let unrolled = self.policy.unrolls && unroll_whole::unroll(body, self.objects(func));
         if unrolled {
             fold::fold(body, narrow_indices);
+            if tables::read_objects(self.module, body) {
+                fold::fold(body, narrow_indices);
+            }
         }
         let split = split_objects::split(body);
         if grew || unrolled || split {

@@ -76,6 +76,11 @@ fn is_table(module: &Module, global: Global) -> bool {
     data.constant && is_known && !data.thread_local
 }
 
+/// Makes constants of loads from constant objects that code names; whether there were any.
+pub(super) fn read_objects(module: &Module, body: &mut Body) -> bool {
+    read(module, body, |_| None)
+}
+
 /// Makes constants of loads from tables; whether there were any.
 fn read(module: &Module, body: &mut Body, passed: impl Fn(usize) -> Option<Global>) -> bool {
     let of_slot = |body: &Body, slot: Slot| match body.slots[slot].kind {
