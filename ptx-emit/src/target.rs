@@ -50,6 +50,9 @@ const MOST_CARRIED: usize = 32;
 /// Bytes of a sector: memory moves nothing smaller.
 const SECTOR: i64 = arch::SECTOR as i64;
 
+/// How often a loop inside of a nest is taken to run.
+const INSIDE: u64 = 32;
+
 /// Bytes of the memory of a gang through which its threads exchange values of a nest, and bytes of a value.
 const MOST_EXCHANGED: i64 = 20 << 10;
 const MOST_EXCHANGED_EACH: i64 = 8;
@@ -400,13 +403,15 @@ impl Target for PtxTarget {
     }
 
     /// Rows of lanes, one for each worker, where that pays: what the threads of a gang read is shared in both
-    /// directions in code with loops inside, and where an access goes along the outer loop. Elsewhere it is
-    /// cheaper to count through all iterations.
+    /// directions in code with loops inside, where an access goes along the outer loop, and where a straight
+    /// iteration loads much. Elsewhere it is cheaper to count through all iterations.
     fn tiles(&self, context: Context<'_>, body: &Body, nest: &[Loop], order: &[usize]) -> Option<Tile> {
         let tile = rows_of_lanes(context, body, nest)?;
         let (&[.., inner], &[.., outer, _]) = (nest, order) else { return None };
         let has_loop = has_loop_inside(body, inner);
-        let pays = has_loop || goes_along(body, nest[0], (nest[outer], inner));
+        let pays = has_loop
+            || goes_along(body, nest[0], (nest[outer], inner))
+            || strips::are_better_off_in_tiles(body, nest);
         let has_rows = has_loop && has_rows(body, nest, order.last().map_or(inner, |&last| nest[last]));
         pays.then_some(Tile { has_rows, ..tile })
     }
@@ -426,7 +431,9 @@ impl Target for PtxTarget {
         recipe(body, value).is_some()
     }
 
-    /// The loop along which the fewest accesses take a sector of their own for each lane.
+    /// The loop along which the fewest accesses take a sector of their own for each lane. Those in a loop
+    /// inside count as often as it may run where threads do not execute several iterations together, which
+    /// have their rows in common: there code takes several ways.
     fn innermost(&self, _: Context<'_>, body: &Body, nest: &[Loop]) -> usize {
         let last = nest.len() - 1;
         let Some(directive) = &body.loops[nest[0]].directive else { return last };
@@ -437,7 +444,15 @@ impl Target for PtxTarget {
         let strides = Strides::of(body, nest[0]);
         let is_far =
             |access, loop_| strides.stride(body, access, loop_).is_none_or(|stride| stride.abs() >= SECTOR);
-        let far = |n: usize| strides.accesses().filter(|&access| is_far(access, nest[n])).count();
+        let are_together = strides.accesses().all(|access| access.is_certain);
+        let weight = |access: Access<'_>| {
+            let inside = body.loops_around(Some(access.loop_)).take_while(|&at| at != nest[last]).count();
+            if are_together { 1 } else { INSIDE.saturating_pow(inside as u32) }
+        };
+        let far = |n: usize| {
+            let far = strides.accesses().filter(|&access| is_far(access, nest[n]));
+            far.map(weight).fold(0, u64::saturating_add)
+        };
         (0..nest.len()).rev().min_by_key(|&n| far(n)).unwrap_or(last)
     }
 

@@ -3,9 +3,10 @@
 
 #include "../../golden/cases/ptx/exchange.c"
 
-enum { N = 135, M = 70 };
+enum { N = 135, M = 70, WORDS = (N + 31) / 32 };
 
 static float x[N * N], y[N * N], z[N * N];
+static unsigned bits[N * WORDS];
 static double a[ROWS][COLUMNS], b[COLUMNS][ROWS];
 
 static double weighted(const float *values, int count)
@@ -27,7 +28,7 @@ int main(void)
             a[i][j] = (i * 5 + j * 3) % 127;
             b[j][i] = (i + j * 2) % 31;
         }
-#pragma acc data copyin(x, a) copy(y, z, b)
+#pragma acc data copyin(x, a) copy(y, z, b) copyout(bits)
     {
         transpose(N, x, y);
 #pragma acc update self(y)
@@ -40,12 +41,17 @@ int main(void)
 #pragma acc update self(y)
         printf("neither: %.12g\n", weighted(y, N * N));
         along_outer(N, M, x, y);
+        mask(N, WORDS, x, bits);
     }
     double sum = 0;
     for (int i = 0; i < ROWS; i++)
         for (int j = 0; j < COLUMNS; j++)
             sum += b[j][i] * ((i * COLUMNS + j) % 1013);
     printf("both: %.12g\n", sum);
+    unsigned all = 0;
+    for (int i = 0; i < N * WORDS; i++)
+        all = all * 31 + bits[i];
+    printf("mask: %u %u\n", all, bits[WORDS]);
     printf("along_outer: %.12g %.12g\n", weighted(y, N * N), weighted(z, N * N));
     return 0;
 }

@@ -46,3 +46,18 @@ void along_outer(int n, int m, const float *restrict x, float *restrict y)
         for (int i = 0; i < n; i++)
             y[i * m + j] = 2 * x[i * m + j];
 }
+
+/* The same where code takes several ways, for what an inner loop accesses counts more than a result. */
+void mask(int n, int m, const float *restrict x, unsigned *restrict y)
+{
+#pragma acc parallel loop collapse(2) present(x[0:n], y[0:n * m])
+    for (int i = 0; i < n; i++)
+        for (int w = 0; w < m; w++) {
+            unsigned bits = 0;
+#pragma acc loop seq
+            for (int k = 0; k < 32; k++)
+                if (32 * w + k < n && x[i] < x[32 * w + k])
+                    bits |= 1u << k;
+            y[i * m + w] = bits;
+        }
+}

@@ -5,7 +5,7 @@ use super::cfg::Cfg;
 use super::liveness::Liveness;
 use super::loops::Nest;
 use super::sums::{Kind, Sum};
-use super::survey::{Survey, Whole};
+use super::survey::{Control, Survey, Whole};
 use crate::entities::{Block, Local, Loop, map_below};
 use crate::function::{Body, Induction};
 use crate::op::{CmpOp, Op, Operand};
@@ -46,6 +46,8 @@ pub struct Access<'a> {
     pub bytes: i64,
     /// The block and the number of the instruction in it.
     pub at: (Block, usize),
+    /// Nothing but the bounds of loops decides whether it is executed.
+    pub is_certain: bool,
     address: &'a Sum,
 }
 
@@ -63,6 +65,7 @@ impl Strides {
             loop_: touch.loop_,
             bytes: touch.bytes,
             at: touch.at,
+            is_certain: touch.control.iter().all(Control::is_of_header),
             address: &touch.address,
         })
     }
@@ -89,6 +92,11 @@ impl Strides {
             }
         }
         Some(stride)
+    }
+
+    /// Whether two accesses are a constant number of bytes from each other, whatever the counters are.
+    pub fn are_beside(&self, access: Access<'_>, other: Access<'_>) -> bool {
+        access.address.plus(-1, other.address).is_some_and(|distance| distance.as_constant().is_some())
     }
 
     /// How many iterations of a loop sooner an access touches what another one touches, all other counters
