@@ -748,6 +748,8 @@ pub struct RegionParam {
     pub kind: Option<MapKind>,
     /// Bytes of the object, if it is one of constant size.
     pub bytes: Option<u64>,
+    /// A pointer that the parent was called with and never changes: it is made from no other one of these.
+    pub argument: bool,
 }
 
 /// What makes a function a region.
@@ -805,6 +807,8 @@ pub struct Row {
     pub stride: u32,
     /// Variables that its lanes reduce.
     pub reductions: u32,
+    /// Each iteration over lanes has a loop of its own: one is worth a lane.
+    pub has_loops: bool,
 }
 
 /// What a launch gives for one parameter of a region.

@@ -16,7 +16,12 @@ const MOST: usize = 64;
 /// The operations that compute a value from what never changes: constants, objects, parameters of the
 /// region. `None` if something else takes part.
 pub fn recipe(body: &Body, value: Operand) -> Option<Vec<Op>> {
-    let mut recipe = Recipe { body, ops: Vec::new(), definitions: FxHashMap::default() };
+    recipe_from(body, value, &[])
+}
+
+/// The same, where some locals count as what never changes, too.
+pub fn recipe_from(body: &Body, value: Operand, given: &[Local]) -> Option<Vec<Op>> {
+    let mut recipe = Recipe { body, given, ops: Vec::new(), definitions: FxHashMap::default() };
     match value {
         Operand::Local(param) if body.params.contains(&param) => {
             return is_constant(body, param).then(Vec::new);
@@ -44,6 +49,7 @@ fn is_constant(body: &Body, param: Local) -> bool {
 
 struct Recipe<'a> {
     body: &'a Body,
+    given: &'a [Local],
     ops: Vec<Op>,
     /// How each local is written; `None` if it is more than once.
     definitions: FxHashMap<Local, Option<&'a Op>>,
@@ -61,6 +67,9 @@ impl<'a> Recipe<'a> {
 
     fn operand(&mut self, operand: Operand) -> bool {
         let Operand::Local(local) = operand else { return true };
+        if self.given.contains(&local) {
+            return true;
+        }
         let definition = self.definitions.get(&local).copied();
         if self.body.params.contains(&local) {
             return definition.is_none();

@@ -42,7 +42,13 @@ pub struct Roots {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Given {
     /// A pointer that the program declares `restrict`.
-    Restrict,
+    Restrict {
+        /// See [`Given::Argument`].
+        argument: bool,
+    },
+    /// Another pointer, which the parent was called with: it is no copy of one declared `restrict` that the
+    /// parent was called with as well.
+    Argument,
     /// The address of an object with a name.
     Object,
     /// Another pointer.
@@ -59,7 +65,10 @@ impl Roots {
                 .zip(&body.params)
                 .map(|(param, &local)| match param.how {
                     PassHow::Address => Given::Object,
-                    PassHow::Pointer if body.locals[local].restrict => Given::Restrict,
+                    PassHow::Pointer if body.locals[local].restrict => {
+                        Given::Restrict { argument: param.argument }
+                    }
+                    PassHow::Pointer if param.argument => Given::Argument,
                     PassHow::Pointer | PassHow::Value(_) => Given::Pointer,
                 })
                 .collect(),
@@ -135,13 +144,18 @@ impl Roots {
         match (a, b) {
             (Root::Unknown, _) | (_, Root::Unknown) => false,
             // C11 6.7.3.1: what is modified through a `restrict` pointer is accessed through that one only.
-            // Of two pointers both must have it, since a plain one may be a copy of the other.
+            // Of two pointers both must have it where a plain one may be a copy of the other.
             (Root::Param(a), Root::Param(b)) => match (given(a), given(b)) {
-                (Some(Given::Restrict | Given::Object), Some(Given::Restrict | Given::Object)) => a != b,
+                (
+                    Some(Given::Restrict { .. } | Given::Object),
+                    Some(Given::Restrict { .. } | Given::Object),
+                ) => a != b,
+                (Some(Given::Restrict { argument: true }), Some(Given::Argument))
+                | (Some(Given::Argument), Some(Given::Restrict { argument: true })) => true,
                 (_, _) => false,
             },
             (Root::Param(param), Root::Global(_)) | (Root::Global(_), Root::Param(param)) => {
-                given(param) == Some(Given::Restrict)
+                matches!(given(param), Some(Given::Restrict { .. }))
             }
             (Root::Global(a), Root::Global(b)) => a != b,
             (Root::Slot(a), Root::Slot(b)) => {
@@ -171,7 +185,7 @@ mod tests {
         let text = "file file0 \"a.c\"\nsignature sig0 (ptr, ptr, ptr, ptr, ptr, i32)\n\
             global g0.g internal size 8 align 8 zero\n\
             function fn0.r sig0 internal\n  region parallel of \"main\" dims(0, 1, 1, 1, 32) {\n    \
-            param \"a\" pointer present\n    param \"b\" pointer present\n    param \"p\" pointer present\n    \
+            param \"a\" pointer present argument\n    param \"b\" pointer present\n    param \"p\" pointer present argument\n    \
             param \"x\" address copy bytes 8\n    param \"y\" address copy bytes 8\n    param \"n\" value i32 bytes 4\n  \
             } {\n  params v0.a, v1.b, v2.p, v3.x, v4.y, v5.n\n  locals v0.a, v1.b: ptr restrict\n  \
             locals v2.p, v3.x, v4.y: ptr\n  locals v5.n: i32\n  locals v6, v7, v8, v9: ptr\n  locals v10: i1\n  \
@@ -191,7 +205,8 @@ mod tests {
             (a, x, true),
             (x, y, true),
             (a, a, false),
-            (a, p, false),
+            (a, p, true),
+            (b, p, false),
             (x, p, false),
             (a, global, true),
             (x, global, false),

@@ -119,7 +119,7 @@ fn outline_function(
             members[construct].constructs.push(inner);
         }
     }
-    let totals = References::all(body);
+    let totals = References::all(&work.module.functions[work.func].kind, body);
 
     let mut moved = SecondaryMap::with_default(false);
     for construct in work.body.constructs.keys() {

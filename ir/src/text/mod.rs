@@ -34,9 +34,9 @@
 //! init      = "extern" | "zero" | "bytes" STRING ["relocate" "(" (INT operand [offset]),* ")"]
 //! routine   = "routine" "(" ("seq" | level) ["bind" STRING] ["nohost"] ")"
 //! region    = "region" kind "of" STRING "dims" "(" INT,* ")" ["cooperative"] ["gangs" INT]
-//!             ["open_workers"] ["row" INT "reductions" INT] ["shape" INT INT ["trial_of" FUNC "code" INT]]
+//!             ["open_workers"] ["row" INT "reductions" INT ["loops"]] ["shape" INT INT ["trial_of" FUNC "code" INT]]
 //!             "{" param* "}"
-//! param     = "param" STRING ("address" | "pointer" | "value" type) [mapkind] ["bytes" INT]
+//! param     = "param" STRING ("address" | "pointer" | "value" type) [mapkind] ["bytes" INT] ["argument"]
 //!
 //! body      = "{" ["params" LOCAL,*] ["reductions" INT] ["detached" BLOCK,*] decl* block* "}"
 //! decl      = "locals" LOCAL,* ":" type ["part"] ["restrict"]

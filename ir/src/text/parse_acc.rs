@@ -395,7 +395,8 @@ impl Parser<'_> {
         let row = if self.eat("row")? {
             let stride = self.int()?;
             self.expect("reductions")?;
-            Some(Row { stride, reductions: self.int()? })
+            let reductions = self.int()?;
+            Some(Row { stride, reductions, has_loops: self.eat("loops")? })
         } else {
             None
         };
@@ -444,7 +445,8 @@ impl Parser<'_> {
         };
         let kind = self.eat_named()?;
         let bytes = if self.eat("bytes")? { Some(self.int()?) } else { None };
-        Ok(RegionParam { name, how, kind, bytes })
+        let argument = self.eat("argument")?;
+        Ok(RegionParam { name, how, kind, bytes, argument })
     }
 
     pub(super) fn launch(&mut self) -> Result<Launch> {

@@ -345,8 +345,9 @@ impl<'a> Printer<'a> {
             w!(self, " gangs {}", region.wanted_gangs);
         }
         self.flag(region.open_workers, "open_workers");
-        if let Some(Row { stride, reductions }) = region.row {
+        if let Some(Row { stride, reductions, has_loops }) = region.row {
             w!(self, " row {stride} reductions {reductions}");
+            self.flag(has_loops, "loops");
         }
         if let Some(RegionShape { workers, lanes, trial }) = region.shape {
             w!(self, " shape {workers} {lanes}");
@@ -369,6 +370,9 @@ impl<'a> Printer<'a> {
             }
             if let Some(bytes) = param.bytes {
                 w!(self, " bytes {bytes}");
+            }
+            if param.argument {
+                self.out.push_str(" argument");
             }
             self.out.push('\n');
         }

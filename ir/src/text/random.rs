@@ -116,7 +116,10 @@ fn function(random: &mut Random, index: u32) -> Function {
         bind: random.coin().then(|| random.name()),
         nohost: random.coin(),
     };
-    let param = |name: &str, how| RegionParam { name: name.into(), how, kind: None, bytes: Some(8) };
+    let param = |name: &str, how| {
+        let argument = how == PassHow::Pointer;
+        RegionParam { name: name.into(), how, kind: None, bytes: Some(8), argument }
+    };
     let region = RegionData {
         construct: *random.pick(&COMPUTE),
         params: vec![param("a b", PassHow::Address), param("n", PassHow::Value(Type::I64))],
@@ -125,7 +128,11 @@ fn function(random: &mut Random, index: u32) -> Function {
         cooperative: random.coin(),
         wanted_gangs: random.below(3),
         open_workers: random.coin(),
-        row: random.coin().then(|| Row { stride: random.below(65), reductions: random.below(3) }),
+        row: random.coin().then(|| Row {
+            stride: random.below(65),
+            reductions: random.below(3),
+            has_loops: random.coin(),
+        }),
         shape: random.coin().then(|| RegionShape {
             workers: random.below(33),
             lanes: random.below(1025),

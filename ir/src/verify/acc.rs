@@ -315,6 +315,9 @@ impl<'a> BodyVerifier<'a> {
             };
             let fits = matches!(pass, PassBy::Scalar(found, _) if *found == ty);
             self.check(fits, || format!("the parameter of `{}` is not {ty}", param.name));
+            self.check(!param.argument || param.how == PassHow::Pointer, || {
+                format!("`{}` is an argument of the parent, and no pointer", param.name)
+            });
         }
         let trial = region.shape.and_then(|shape| shape.trial);
         let is_region = |trial: ShapeTrial| {

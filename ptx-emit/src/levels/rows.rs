@@ -12,10 +12,12 @@
 
 use super::uses;
 use crate::arch;
-use crate::recipe::recipe;
+use crate::recipe::{recipe, recipe_from};
 use accrue_ir::analysis::strides::{Facts, Strides};
 use accrue_ir::target::{Context, RoutineCall};
-use accrue_ir::{Body, FunctionKind, Induction, Level, Loop, RegionData, Row};
+use accrue_ir::{
+    BinaryOp, Body, ConvertOp, FunctionKind, Induction, Level, Local, Loop, Op, Operand, RegionData, Row,
+};
 
 /// Most lanes of a row.
 const MOST: u64 = 512;
@@ -24,7 +26,8 @@ const MOST: u64 = 512;
 /// the same time then, which is less than a cache of 50 MB that also takes what they write.
 const BYTES: u64 = 64;
 
-/// Iterations that are left for a lane, at least, for each reduction that it takes part in.
+/// Iterations that are left for a lane, at least, for each reduction that it takes part in; those with loops
+/// of their own are long enough alone.
 const LEAST: u64 = 8;
 
 /// Threads that should have something to do for each processor of a device, twice as many as it has room
@@ -62,7 +65,8 @@ pub fn lanes(row: Row, trip: u64, rows: Option<u64>, processors: u32) -> u32 {
 
 fn wanted(row: Row, trip: u64, rows: Option<u64>, busy: u64) -> u32 {
     let warp = u64::from(arch::WARP);
-    let most = (trip / LEAST / u64::from(row.reductions.max(1))).clamp(warp, MOST);
+    let least = if row.has_loops && row.reductions == 0 { 1 } else { LEAST };
+    let most = (trip / least / u64::from(row.reductions.max(1))).clamp(warp, MOST);
     let long = trip.saturating_mul(row.stride.into()) / BYTES;
     let few = rows.map_or(0, |rows| busy / rows.max(1));
     1 << long.max(few).clamp(warp, most).ilog2()
@@ -95,9 +99,11 @@ fn find(region: &RegionData, body: &Body) -> Option<Lanes> {
     let strides: Option<Vec<u32>> = rows.iter().map(|&row| stride(body, row, &over_lanes)).collect();
     let reductions = |&at: &Loop| body.loops[at].directive.as_ref().map_or(0, |d| d.reductions.len());
     let reductions = over_lanes.iter().map(reductions).sum::<usize>() as u32;
-    let row = Row { stride: strides?.into_iter().max()?, reductions };
     let facts = Facts::new(body);
-    let lengths: Option<Vec<Length>> = over_lanes.iter().map(|&at| Length::of(body, &facts, at)).collect();
+    let has_loops = over_lanes.iter().all(|&at| !facts.nest.inside(at).is_empty());
+    let row = Row { stride: strides?.into_iter().max()?, reductions, has_loops };
+    let length = |&at: &Loop| Length::of(body, &facts, at).or_else(|| Length::of_triangle(body, at));
+    let lengths: Option<Vec<Length>> = over_lanes.iter().map(length).collect();
     let lengths: Option<Vec<u64>> = lengths?.into_iter().map(Length::constant).collect();
     let Some(lengths) = lengths else { return Some(Lanes::Launch(row)) };
     let count = rows.iter().map(|&row| Length::of(body, &facts, row)?.constant()).sum::<Option<u64>>();
@@ -109,6 +115,8 @@ enum Length {
     Constant(u64),
     /// The host can compute it in front of a launch.
     KnownBefore,
+    /// Each row has a length of its own, up to the number of rows.
+    OfRow,
 }
 
 impl Length {
@@ -122,10 +130,27 @@ impl Length {
         }
     }
 
+    /// Of a loop that begins or ends with the number of the row: `j <= i`, or from `i` on to where rows end.
+    fn of_triangle(body: &Body, loop_: Loop) -> Option<Length> {
+        let row = body.loops[loop_].parent?;
+        let [of_rows, of_lanes] =
+            [row, loop_].map(|at| Some((nest(body, at)?, body.loops[at].induction.as_ref()?)));
+        let ((rows, of_rows), (lanes, of_lanes)) = of_rows.zip(of_lanes)?;
+        let ends_with_rows = || match [of_lanes, of_rows].map(|counts| original(body, counts.bound)) {
+            [Some(of_lanes), Some(of_rows)] => of_lanes == of_rows,
+            _ => false,
+        };
+        let is_number = |value: Operand| is_near(body, value, of_rows.iv);
+        let is_shared = body.loops[row].is_partitioned();
+        let is_triangle = is_number(of_lanes.bound) && recipe(body, of_lanes.init).is_some()
+            || is_number(of_lanes.init) && ends_with_rows();
+        (is_shared && is_triangle && rows.len() == 1 && lanes.len() == 1).then_some(Length::OfRow)
+    }
+
     fn constant(self) -> Option<u64> {
         match self {
             Length::Constant(trips) => Some(trips),
-            Length::KnownBefore => None,
+            Length::KnownBefore | Length::OfRow => None,
         }
     }
 }
@@ -139,6 +164,34 @@ fn nest(body: &Body, loop_: Loop) -> Option<Vec<Loop>> {
 /// Whether the host can compute in front of a launch how many iterations a loop has.
 fn is_known_before(body: &Body, induction: &Induction) -> bool {
     [induction.init, induction.bound, induction.step].into_iter().all(|value| recipe(body, value).is_some())
+}
+
+/// What a value is a copy of, if it never changes.
+fn original(body: &Body, value: Operand) -> Option<Operand> {
+    let ops = recipe(body, value)?;
+    match ops.first() {
+        None => Some(value),
+        Some(&Op::Copy { src, .. }) if ops.iter().all(|op| matches!(op, Op::Copy { .. })) => Some(src),
+        Some(_) => None,
+    }
+}
+
+/// Whether a value is a counter, or a constant more or less.
+fn is_near(body: &Body, value: Operand, counter: Local) -> bool {
+    let Some(ops) = recipe_from(body, value, &[counter]) else { return false };
+    let keeps = |op: &Op| match op {
+        Op::Copy { .. } | Op::Convert { op: ConvertOp::SExt, .. } => true,
+        Op::Binary { op: BinaryOp::Add | BinaryOp::Sub, a, b, .. } => {
+            [a, b].iter().any(|by| by.as_int().is_some())
+        }
+        _ => false,
+    };
+    let from = ops.iter().any(|op| {
+        let mut is_used = false;
+        op.operands(|operand| is_used |= operand == Operand::Local(counter));
+        is_used
+    });
+    ops.iter().all(keeps) && (from || value == Operand::Local(counter))
 }
 
 /// The most bytes from what an iteration of a loop over lanes touches to what the next one touches, of memory
@@ -167,7 +220,9 @@ mod tests {
 
     #[test]
     fn long_rows_and_few_rows_have_more_lanes() {
-        let lanes = |trip, stride, reductions, rows| lanes(Row { stride, reductions }, trip, Some(rows), 132);
+        let of = |trip, row, rows| lanes(row, trip, Some(rows), 132);
+        let lanes =
+            |trip, stride, reductions, rows| of(trip, Row { stride, reductions, has_loops: false }, rows);
         let many = |trip, stride| lanes(trip, stride, 2, 1 << 20);
         assert_eq!([64, 512, 1024, 4096, 16384].map(|trip| many(trip, 4)), [32, 32, 64, 256, 512]);
         assert_eq!([256, 512, 1024, 2048].map(|trip| many(trip, 8)), [32, 32, 64, 128]);
@@ -179,5 +234,8 @@ mod tests {
         assert_eq!([4, 64, 1024, 4096, 1 << 20].map(few), [512, 512, 512, 256, 256]);
         assert_eq!([1, 2, 6, 100].map(|reductions| lanes(2048, 16, reductions, 4096)), [256, 128, 32, 32]);
         assert_eq!(lanes(0, 8, 0, 0), 32);
+        // Each iteration is long.
+        assert_eq!(of(256, Row { stride: 8, reductions: 0, has_loops: true }, 512), 256);
+        assert_eq!(of(256, Row { stride: 8, reductions: 1, has_loops: true }, 512), 32);
     }
 }

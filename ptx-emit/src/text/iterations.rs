@@ -16,8 +16,9 @@ pub struct GangLoops {
     /// Whether gangs in y and z are worth starting, and what gangs in x, y and z share then.
     beside: Option<(Count, [Count; 3])>,
     most_workers: u32,
-    /// Where the launch chooses how many lanes share a row: how many iterations the loops over lanes have.
-    rows: Option<(Row, Vec<Count>)>,
+    /// Where the launch chooses how many lanes share a row: how many iterations the loops over lanes have;
+    /// `None` of one whose length each row decides.
+    rows: Option<(Row, Vec<Option<Count>>)>,
 }
 
 /// Gangs of a launch that have something to do.
@@ -104,8 +105,11 @@ impl GangLoops {
     /// chooses and can compute how long rows are.
     pub fn lanes(&self, args: &[u64], processors: u32) -> Option<u32> {
         let (row, counts) = self.rows.as_ref()?;
-        let trips: Option<Vec<u64>> = counts.iter().map(|count| count.evaluate(args)).collect();
         let [rows, ..] = self.gangs(args, 1, 1)?.gangs;
+        // A triangle has as many columns as rows.
+        let trip =
+            |count: &Option<Count>| count.as_ref().map_or(Some(rows / 2), |count| count.evaluate(args));
+        let trips: Option<Vec<u64>> = counts.iter().map(trip).collect();
         Some(levels::rows::lanes(*row, trips?.into_iter().min()?, Some(rows), processors))
     }
 
@@ -113,7 +117,7 @@ impl GangLoops {
     pub fn arguments(&self) -> Vec<usize> {
         let of_loops = self.loops.iter().map(|each| &each.count);
         let of_beside = self.beside.iter().flat_map(|(used, counts)| iter::once(used).chain(counts));
-        let of_rows = self.rows.iter().flat_map(|(_, counts)| counts);
+        let of_rows = self.rows.iter().flat_map(|(_, counts)| counts).flatten();
         let counts = of_loops.chain(of_beside).chain(of_rows);
         let sources = counts.flat_map(|count| {
             let of_steps = count.steps.iter().flat_map(|step| step.operands);
@@ -169,15 +173,17 @@ fn live_loops(body: &Body) -> FxHashSet<Loop> {
     body.order.iter().filter_map(|&block| body.blocks[block].loop_).collect()
 }
 
-/// How many iterations the loops over lanes of a region have, if that can be computed from its arguments.
-fn over_lanes(body: &Body) -> Option<Vec<Count>> {
+/// How many iterations the loops over lanes of a region have, those of which that can be computed from its
+/// arguments.
+fn over_lanes(body: &Body) -> Option<Vec<Option<Count>>> {
     let live = live_loops(body);
     let over_lanes = body.loops.iter().filter(|(loop_, data)| {
         let directive = data.directive.as_ref().filter(|_| live.contains(loop_));
         directive.is_some_and(|directive| directive.levels == [Level::Vector])
     });
-    let counts = over_lanes.map(|(_, data)| Count::of(body, data.induction.as_ref()?.bound));
-    counts.collect::<Option<Vec<Count>>>().filter(|counts| !counts.is_empty())
+    let bounds = over_lanes.map(|(_, data)| Some(data.induction.as_ref()?.bound));
+    let bounds = bounds.collect::<Option<Vec<Operand>>>().filter(|bounds| !bounds.is_empty())?;
+    Some(bounds.into_iter().map(|bound| Count::of(body, bound)).collect())
 }
 
 /// Times as many gangs as can be resident that are worth it for a loop over gangs.

@@ -6,13 +6,13 @@ use crate::acc::{
     ConstructData, ConstructKind, DataMap, LaunchArg, MapKind, PassHow, PrivateVar, RegionParam,
 };
 use crate::edit::rename::Rename;
-use crate::entities::{Block, Global, Local, Loop, Slot, map_below};
-use crate::function::{Body, LocalData, SlotData, SlotKind};
+use crate::entities::{Block, Global, Local, Loop, Slot, map_below, set_of};
+use crate::function::{Body, FunctionKind, LocalData, SlotData, SlotKind};
 use crate::op::{Access, Address, BinaryOp, ConvertOp, Op, Operand, Pos};
 use crate::report::PassError;
 use crate::types::Type;
 use crate::visit::{Part, PartMut};
-use cranelift_entity::SecondaryMap;
+use cranelift_entity::{EntitySet, SecondaryMap};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::sync::Arc;
 
@@ -24,6 +24,8 @@ pub struct References {
     locals: Counts,
     slots: FxHashMap<Slot, Objects>,
     globals: FxHashMap<Global, Objects>,
+    /// Of a whole function, pointers that it was called with and never changes.
+    arguments: EntitySet<Local>,
 }
 
 /// Numbers of references to locals.
@@ -69,13 +71,24 @@ impl Objects {
 }
 
 impl References {
-    /// Those of a whole body.
-    pub fn all(body: &Body) -> References {
+    /// Those of the whole body of a function of a kind.
+    pub fn all(kind: &FunctionKind, body: &Body) -> References {
         let mut references = References::none(Counts::All(map_below(body.locals.len())));
         for &block in &body.order {
             references.block(body, block);
         }
         body.annotations(|part| references.part(part));
+        let pointers = body.params.iter().zip(0..).filter(|&(&param, number)| {
+            // What threads are given may be any variable of the function around them.
+            let is_given = kind.launched().is_none_or(|data| data.params[number].argument);
+            body.locals[param].ty == Type::Ptr && is_given
+        });
+        references.arguments = set_of(pointers.map(|(&param, _)| param));
+        for inst in body.order.iter().flat_map(|&block| &body.blocks[block].insts) {
+            inst.op.defs(|local| {
+                references.arguments.remove(local);
+            });
+        }
         references
     }
 
@@ -91,7 +104,8 @@ impl References {
     }
 
     fn none(locals: Counts) -> References {
-        References { locals, slots: FxHashMap::default(), globals: FxHashMap::default() }
+        let (slots, globals, arguments) = (FxHashMap::default(), FxHashMap::default(), EntitySet::new());
+        References { locals, slots, globals, arguments }
     }
 
     fn part(&mut self, part: Part<'_>) {
@@ -280,7 +294,8 @@ impl<'a, 'w> Capture<'a, 'w> {
         let name = self.variable_name(var).unwrap_or_else(|| map.name.clone());
         let one_run = Some(map.bytes).filter(|_| map.strides.is_empty());
         let bytes = one_run.and_then(Operand::as_int).and_then(|bytes| u64::try_from(bytes).ok());
-        let line = RegionParam { name: name.clone(), how, kind: Some(map.kind), bytes };
+        let argument = var.as_local().is_some_and(|local| self.totals.arguments.contains(local));
+        let line = RegionParam { name: name.clone(), how, kind: Some(map.kind), bytes, argument };
         let param = self.param(Type::Ptr, line, LaunchArg::Map(index));
         if is_pointer {
             return self.pointer(map, var, param, name);
@@ -303,7 +318,7 @@ impl<'a, 'w> Capture<'a, 'w> {
             return Err(self.work.defect(map.pos, format!("`{}` travels, and has a size", map.name)));
         };
         let (how, kind) = (PassHow::Address, Some(MapKind::FirstPrivate));
-        let line = RegionParam { name: map.name.clone(), how, kind, bytes: None };
+        let line = RegionParam { name: map.name.clone(), how, kind, bytes: None, argument: false };
         let param = self.param(Type::Ptr, line, LaunchArg::Map(index));
         if self.data.kind != ConstructKind::Team {
             self.stands_for(param, local);
@@ -431,7 +446,8 @@ impl<'a, 'w> Capture<'a, 'w> {
         let index = (self.data.maps.len() + self.maps.len()) as u32;
         self.maps.push(DataMap::whole(MapKind::FirstPrivate, name.clone(), object, bytes, pos));
         let how = PassHow::Address;
-        let line = RegionParam { name, how, kind: Some(MapKind::FirstPrivate), bytes: Some(bytes) };
+        let (kind, bytes) = (Some(MapKind::FirstPrivate), Some(bytes));
+        let line = RegionParam { name, how, kind, bytes, argument: false };
         self.param(Type::Ptr, line, LaunchArg::Map(index))
     }
 
@@ -587,5 +603,6 @@ impl<'a, 'w> Capture<'a, 'w> {
 }
 
 fn value_line(name: Arc<str>, ty: Type) -> RegionParam {
-    RegionParam { name, how: PassHow::Value(ty), kind: None, bytes: Some(ty.bytes().into()) }
+    let (how, bytes) = (PassHow::Value(ty), Some(ty.bytes().into()));
+    RegionParam { name, how, kind: None, bytes, argument: false }
 }
