@@ -271,6 +271,12 @@ mod tests {
     }
 
     #[test]
+    fn a_parameter_that_is_stepped_has_the_value_of_before_too() {
+        let text = aligned(16, &format!("  v0.a = index v0.a + v4 * 1 + 12\n{}", loads("v2", "")));
+        assert_eq!(text.matches("align 16").count(), 1, "{text}");
+    }
+
+    #[test]
     fn neighbours_common_rows_and_odd_rows_are_not() {
         for (scale, base) in [(4, "v2"), (16, "v0.a"), (20, "v2")] {
             let text = aligned(scale, &loads(base, ""));

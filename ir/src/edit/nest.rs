@@ -23,6 +23,7 @@ pub fn bounds_before(body: &mut Body, nest: &[Loop]) -> Option<(Vec<Induction>, 
     let inductions = inductions?;
     let mut inside: SecondaryMap<Local, Option<(Block, usize)>> = SecondaryMap::new();
     let mut definitions: SecondaryMap<Local, u32> = SecondaryMap::new();
+    body.params.iter().for_each(|&param| definitions[param] += 1);
     for &block in &body.order {
         let data = &body.blocks[block];
         for (index, inst) in data.insts.iter().enumerate() {
