@@ -28,8 +28,9 @@ pub struct Count {
     ty: Type,
     /// What the left side changes by in each iteration; of a symbolic step the sign.
     step: i64,
-    /// The step, if that is no constant: the counter is all that moves then.
-    symbol: Option<Symbol>,
+    /// Its step is no constant: the counter is all that moves then, since it does not tell how many
+    /// iterations there were.
+    is_symbolic: bool,
     /// The comparison that lets an iteration run, `local` on the left.
     cmp: CmpOp,
     /// The right side, computed in the header.
@@ -39,13 +40,18 @@ pub struct Count {
     meets: bool,
     /// What is compared is made of the local: `i + 1` of `i + 1 < n`. The loop counts that.
     made: Option<Operand>,
-    /// All locals that change by a constant, with it.
-    inductions: Vec<(Local, i64)>,
+    /// All locals that change by the same amount in each iteration, with it.
+    inductions: Vec<(Local, Step)>,
 }
 
-/// A step of numbers that nothing in the nest assigns, as products of locals with a constant before each:
-/// `2 * d` of `i += 2 * d`.
-type Symbol = Vec<(Vec<Local>, i64)>;
+/// What a local changes by in each iteration.
+#[derive(Clone, Debug)]
+enum Step {
+    Constant(i64),
+    /// A sum of numbers that nothing in the nest assigns, as products of locals with a constant before each:
+    /// `2 * d` of `i += 2 * d`.
+    Symbol(Vec<(Vec<Local>, i64)>),
+}
 
 impl Count {
     /// Of a loop with these facts; `None` if the number of its iterations is not known before it.
@@ -66,18 +72,24 @@ impl Count {
         }
         let compare = header.insts.iter().rev().find(|inst| inst.op.dst() == cond.as_local())?;
         let Op::Compare { op, a, b, .. } = compare.op else { return None };
-        let symbol = match &facts.inductions[..] {
-            [(local, step, _)] if step.as_constant().is_none() => Some(symbol(whole, survey, *local, step)?),
-            _ => None,
-        };
-        let step_of = |step: &Sum| symbol.as_ref().map_or_else(|| step.as_constant(), |_| Some(1));
-        let inductions: Option<Vec<(Local, i64)>> =
-            facts.inductions.iter().map(|(local, step, _)| Some((*local, step_of(step)?))).collect();
+        let step_of =
+            |(local, step, _): &(Local, Sum, Sum)| Some((*local, Step::of(whole, survey, *local, step)?));
+        let inductions: Option<Vec<(Local, Step)>> = facts.inductions.iter().map(step_of).collect();
         let inductions = inductions?;
+        let is_symbolic = match &inductions[..] {
+            [(local, Step::Symbol(products))] => {
+                let is_like = |other: &Local| body.locals[*other].ty == body.locals[*local].ty;
+                !whole.signed_wraps && products.iter().all(|(locals, _)| locals.iter().all(is_like))
+            }
+            _ => false,
+        };
         let side = |operand: Operand| {
             let compared = Compared::of(body, &header.insts, operand.as_local()?);
-            let mut steps = inductions.iter().filter(|(local, step)| *local == compared.local && *step != 0);
-            steps.next().map(|(_, step)| (compared, *step))
+            let (_, step) = inductions.iter().find(|(local, _)| *local == compared.local)?;
+            match step {
+                Step::Constant(step) => (*step != 0).then_some((compared, *step)),
+                Step::Symbol(_) => is_symbolic.then_some((compared, 1)),
+            }
         };
         let (cmp, bound, (compared, step), other) = match (side(a), side(b)) {
             (Some(counter), None) if is_fixed(b) => (op, b, counter, 0),
@@ -92,7 +104,7 @@ impl Count {
         let ty = body.operand_type(a);
         let are_numbers = inductions.iter().all(|&(local, _)| is_number(body.locals[local].ty));
         let is_ordered =
-            symbol.is_none() || matches!(cmp, CmpOp::Lt | CmpOp::Le) && compared.conversions.is_empty();
+            !is_symbolic || matches!(cmp, CmpOp::Lt | CmpOp::Le) && compared.conversions.is_empty();
         // A pointer meets the end that it is compared with, whatever the size of an element.
         let meets_end = ty == Type::Ptr && cmp == CmpOp::Ne && step != 0 && compared.conversions.is_empty();
         // A narrow number that is known to count does not wrap around.
@@ -102,13 +114,13 @@ impl Count {
                 && compared.conversions.iter().all(|(op, _)| widens(*op))
         };
         let counts_alike = compared.counts_alike(cmp, step) || is_exact();
-        let counts = goes_towards(cmp, step) && counts_alike && is_ordered || meets_end && symbol.is_none();
+        let counts = goes_towards(cmp, step) && counts_alike && is_ordered || meets_end && !is_symbolic;
         (counts && is_number(ty) && are_numbers).then_some(Count {
             local: compared.local,
             conversions: compared.conversions,
             ty,
             step,
-            symbol,
+            is_symbolic,
             cmp,
             bound,
             meets: other != 0,
@@ -122,7 +134,7 @@ impl Count {
         whole: &Whole<'_>,
         facts: &LoopFacts,
         (op, a, b): (CmpOp, Operand, Operand),
-        (loop_, inductions): (Loop, Vec<(Local, i64)>),
+        (loop_, inductions): (Loop, Vec<(Local, Step)>),
     ) -> Option<Count> {
         let (cmp, made, bound) = match (is_fixed(whole, a, loop_), is_fixed(whole, b, loop_)) {
             (false, true) => (op, a, b),
@@ -136,14 +148,14 @@ impl Count {
         let counts = goes_towards(cmp, step)
             && !whole.signed_wraps
             && (is_signed || step.unsigned_abs().is_power_of_two());
-        let (local, _) = *inductions.iter().find(|(_, step)| *step != 0)?;
+        let (local, _) = *inductions.iter().find(|(_, step)| !matches!(step, Step::Constant(0)))?;
         let are_numbers = inductions.iter().all(|&(local, _)| is_number(whole.body.locals[local].ty));
         (counts && matches!(ty, Type::I32 | Type::I64) && are_numbers).then_some(Count {
             local,
             conversions: Vec::new(),
             ty,
             step,
-            symbol: None,
+            is_symbolic: false,
             cmp,
             bound,
             meets: false,
@@ -159,7 +171,7 @@ impl Count {
 
     /// Whether the counter tells the number of an iteration.
     pub fn has_numbers(&self) -> bool {
-        self.symbol.is_none()
+        !self.is_symbolic
     }
 
     /// Rewrites the loop.
@@ -182,13 +194,15 @@ impl Count {
         let counter = cursor.temp(ty);
         let name = cursor.body.locals[self.local].name.clone();
         cursor.body.locals[counter].name = name;
-        let step = self.step(&mut cursor, ty);
+        let steps: Vec<Operand> =
+            self.inductions.iter().map(|(local, step)| step.operand(&mut cursor, *local)).collect();
+        let step = if self.is_symbolic { steps[0] } else { Operand::Int(ty, self.step) };
         let induction = Induction { iv: counter, init, bound, step, cmp: self.cmp };
         cursor.assign(counter, init);
         // Behind the loop: the trip count gives the last values.
         let trip = trip_count(&mut cursor, &induction);
         Cursor::at_start(body, after, pos, |cursor| {
-            self.values(cursor, (&firsts, step), trip);
+            self.values(cursor, (&firsts, &steps), trip);
             head.iter().for_each(|inst| cursor.op(inst.op.clone()));
         });
         let mut cursor = Cursor::with_pos(body, header, pos);
@@ -201,7 +215,7 @@ impl Count {
             let others = self.inductions.iter().any(|(local, _)| *local != self.local);
             if others || own == Type::Ptr || self.made.is_some() {
                 let number = iteration(cursor, &induction);
-                self.values(cursor, (&firsts, step), number);
+                self.values(cursor, (&firsts, &steps), number);
             } else {
                 let counter = Operand::Local(counter);
                 let value = if own == ty { counter } else { cursor.convert(ConvertOp::Trunc, own, counter) };
@@ -234,29 +248,59 @@ impl Count {
         (init, cursor.copy(bound))
     }
 
-    /// The step in front of the loop.
-    fn step(&self, cursor: &mut Cursor<'_>, ty: Type) -> Operand {
-        let Some(symbol) = &self.symbol else { return Operand::Int(ty, self.step) };
+    /// Assigns every induction its value in an iteration.
+    fn values(&self, cursor: &mut Cursor<'_>, (firsts, steps): (&[Operand], &[Operand]), iteration: Operand) {
+        for (&(local, _), (&first, &step)) in self.inductions.iter().zip(firsts.iter().zip(steps)) {
+            stepped_value(cursor, local, (first, step), iteration);
+        }
+    }
+}
+
+impl Step {
+    /// The step of a local; `None` if it is made of other things than numbers that nothing in the nest assigns.
+    fn of(whole: &Whole<'_>, survey: &Survey, local: Local, step: &Sum) -> Option<Step> {
+        if let Some(step) = step.as_constant() {
+            return Some(Step::Constant(step));
+        }
+        let body = whole.body;
+        let blocks = whole.nest.blocks(survey.outermost);
+        let kept = |atom: Atom| {
+            let Kind::Entry(local) = survey.atoms.data(atom).kind else { return None };
+            let is_number = matches!(body.locals[local].ty, Type::I32 | Type::I64);
+            (is_number && writers(body, &blocks, local).is_empty()).then_some(local)
+        };
+        let term = |(product, factor): (&Product, i64)| {
+            let locals: Option<Vec<Local>> = product.iter().map(|&atom| kept(atom)).collect();
+            Some((locals?, factor))
+        };
+        let is_stepped = matches!(body.locals[local].ty, Type::I32 | Type::I64 | Type::Ptr);
+        is_stepped.then(|| step.terms().map(term).collect::<Option<_>>())?.map(Step::Symbol)
+    }
+
+    /// The step of a local as a number, in bytes that of a pointer, in front of the loop.
+    fn operand(&self, cursor: &mut Cursor<'_>, local: Local) -> Operand {
+        let ty = match cursor.body.locals[local].ty {
+            Type::Ptr => Type::I64,
+            ty => ty,
+        };
+        let products = match self {
+            Step::Constant(step) => return Operand::Int(ty, *step),
+            Step::Symbol(products) => products,
+        };
         let mut total = None;
-        for (locals, factor) in symbol {
-            let factors = locals.iter().copied().map(Operand::Local);
-            let factor = (*factor != 1 || locals.is_empty()).then_some(Operand::Int(ty, *factor));
-            let term = factors.chain(factor).reduce(|a, b| cursor.mul(a, b));
+        for (locals, factor) in products {
+            let mut term = (*factor != 1 || locals.is_empty()).then_some(Operand::Int(ty, *factor));
+            for &local in locals {
+                let other = match (cursor.body.locals[local].ty, ty) {
+                    (Type::I32, Type::I64) => cursor.convert(ConvertOp::SExt, ty, Operand::Local(local)),
+                    (Type::I64, Type::I32) => cursor.convert(ConvertOp::Trunc, ty, Operand::Local(local)),
+                    _ => Operand::Local(local),
+                };
+                term = Some(term.map_or(other, |term| cursor.mul(other, term)));
+            }
             total = total.into_iter().chain(term).reduce(|a, b| cursor.add(a, b));
         }
         total.unwrap_or(Operand::Int(ty, 0))
-    }
-
-    /// Assigns every induction its value in an iteration, with the step that is no constant.
-    fn values(&self, cursor: &mut Cursor<'_>, (firsts, symbol): (&[Operand], Operand), iteration: Operand) {
-        for (&(local, step), &first) in self.inductions.iter().zip(firsts) {
-            let ty = match cursor.body.locals[local].ty {
-                Type::Ptr => Type::I64,
-                ty => ty,
-            };
-            let step = if self.symbol.is_some() { symbol } else { Operand::Int(ty, step) };
-            stepped_value(cursor, local, (first, step), iteration);
-        }
     }
 }
 
@@ -332,25 +376,6 @@ fn is_unwritten(whole: &Whole<'_>, base: Operand, load: &Op, loop_: Loop) -> boo
             op => !whole.writes(op),
         }
     })
-}
-
-/// The step of a counter from numbers of its type that nothing in the nest assigns: `s` of `i += s`. It is
-/// positive where the counter has to come to a bound above it, or the loop would not end.
-fn symbol(whole: &Whole<'_>, survey: &Survey, counter: Local, step: &Sum) -> Option<Symbol> {
-    let body = whole.body;
-    let ty = body.locals[counter].ty;
-    let blocks = whole.nest.blocks(survey.outermost);
-    let kept = |atom: Atom| {
-        let Kind::Entry(local) = survey.atoms.data(atom).kind else { return None };
-        let is_kept = body.locals[local].ty == ty && writers(body, &blocks, local).is_empty();
-        is_kept.then_some(local)
-    };
-    let term = |(product, factor): (&Product, i64)| {
-        let locals: Option<Vec<Local>> = product.iter().map(|&atom| kept(atom)).collect();
-        Some((locals?, factor))
-    };
-    let is_number = matches!(ty, Type::I32 | Type::I64) && !whole.signed_wraps;
-    if is_number { step.terms().map(term).collect() } else { None }
 }
 
 /// Whether two locals that move towards each other are numbers whose difference fits in 64 bits.
