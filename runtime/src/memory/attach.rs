@@ -13,7 +13,7 @@ fn holder(table: &Table, at: u64) -> Option<u64> {
 }
 
 /// The value of a pointer on the host.
-fn read(at: u64) -> u64 {
+pub(super) fn read(at: u64) -> u64 {
     // SAFETY: the program gives the address of one of its pointers.
     unsafe { std::ptr::with_exposed_provenance::<u64>(at as usize).read_unaligned() }
 }

@@ -1,6 +1,7 @@
 //! Data clauses at the start of a data lifetime: `enter data`, `data`, compute constructs, and the routines
 //! that do the same.
 
+use super::attach::read;
 use super::entry::{Entry, Item, pointers};
 use super::members::{ALIGNMENT, Attached, Placement, Turn, are_named, makes_copies};
 use super::single::Held;
@@ -299,6 +300,11 @@ impl Memory {
             return;
         }
         match item.desc.kind() {
+            // Nobody has said that there is a target: a variable that a called function uses may be null.
+            MapKind::Attach if item.desc.is(MapDesc::IMPLICIT) => {
+                let device = table.translate(read(at));
+                entry.attached = device.filter(|&device| self.attach(table, at, device, work)).map(|_| at);
+            }
             MapKind::Attach => {
                 self.attach_by_value(table, at, work, &|message| item.fail(message));
                 entry.attached = Some(at);
