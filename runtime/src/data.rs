@@ -113,6 +113,30 @@ pub(crate) unsafe extern "C" fn data(desc: *const DataDesc, values: *const u64, 
     }
 }
 
+/// The same in code of a device that is host code, where all data are where they are used: `host_data` gets
+/// their addresses, other directives do nothing.
+///
+/// # Safety
+/// As for [`data`].
+pub(crate) unsafe extern "C" fn data_on_device(
+    desc: *const DataDesc,
+    values: *const u64,
+    device_addresses: *mut u64,
+) {
+    // SAFETY: the caller promises a descriptor; descriptors live as long as the program.
+    let desc = unsafe { DataDesc::read(desc) };
+    // SAFETY: the caller promises the values of this descriptor.
+    let mut values = unsafe { Values::new(values) };
+    if desc.kind() != DataKind::HostDataBegin {
+        return;
+    }
+    _ = Scheduling::read(&mut values);
+    for (index, map) in maps(desc, &mut values).iter().enumerate() {
+        // SAFETY: the caller promises one place per map.
+        unsafe { *device_addresses.add(index) = map.pointer() };
+    }
+}
+
 type Maps = SmallVec<[MapValues; 4]>;
 
 fn maps(desc: &DataDesc, values: &mut Values) -> Maps {

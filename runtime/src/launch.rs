@@ -38,17 +38,44 @@ pub(crate) unsafe extern "C" fn launch(desc: *const LaunchDesc, values: *const u
     match desc.kind() {
         ConstructKind::Team => team(desc, &mut values),
         ConstructKind::Task => task(desc, &mut values),
-        ConstructKind::Parallel | ConstructKind::Serial | ConstructKind::Kernels => compute(desc, values),
+        ConstructKind::Parallel | ConstructKind::Serial | ConstructKind::Kernels => {
+            compute(desc, values, Place::Host);
+        }
     }
+}
+
+/// The same in code of a device that is host code: the construct is executed where it stands, in the device's
+/// memory, as if an `if` clause said so.
+///
+/// # Safety
+/// As for [`launch`].
+pub(crate) unsafe extern "C" fn launch_on_device(desc: *const LaunchDesc, values: *const u64) {
+    // SAFETY: the caller's promise.
+    let (read, kept) = unsafe { (LaunchDesc::read(desc), Values::new(values)) };
+    match read.kind() {
+        // SAFETY: the caller's promise.
+        ConstructKind::Team | ConstructKind::Task => unsafe { launch(desc, values) },
+        ConstructKind::Parallel | ConstructKind::Serial | ConstructKind::Kernels => {
+            compute(read, kept, Place::Device);
+        }
+    }
+}
+
+/// Whose code comes to a construct.
+#[derive(Clone, Copy, PartialEq)]
+enum Place {
+    Host,
+    Device,
 }
 
 /// A compute construct. The three stand apart so that none pays for another's frame.
 #[inline(never)]
-fn compute(desc: &'static LaunchDesc, mut values: Values) {
-    if execute_plainly(desc, values.clone()) {
+fn compute(desc: &'static LaunchDesc, mut values: Values, place: Place) {
+    if place == Place::Host && execute_plainly(desc, values.clone()) {
         return;
     }
     let mut scheduling = Scheduling::read(&mut values);
+    scheduling.on_device &= place == Place::Host;
     let clauses = desc.is(LaunchDesc::TASK).then(|| Clauses::read(&mut values));
     scheduling.check();
     let site = match scheduling.is_openmp() {
@@ -57,7 +84,7 @@ fn compute(desc: &'static LaunchDesc, mut values: Values) {
     };
     let unit = scheduling.unit(&site);
     let memory = unit.memory().filter(|_| scheduling.on_device);
-    if let Some(clauses) = clauses.filter(|clauses| clauses.make_a_task()) {
+    if let Some(clauses) = clauses.filter(|clauses| place == Place::Host && clauses.make_a_task()) {
         return target_task(desc, memory, clauses, &mut values);
     }
     // In the program's own memory the construct is synchronous, whatever its `async` says.

@@ -20,6 +20,10 @@ use std::ffi::{CStr, c_char, c_void};
 /// A name and the address of the function, or the object, behind it.
 pub type Symbol = (&'static str, *const u8);
 
+macro_rules! symbols {
+    ($($name:expr => $function:expr,)*) => { vec![$(($name, $function as *const () as *const u8),)*] };
+}
+
 /// All names: the entries of compiled code, and every function that `openacc.h`, `acc_prof.h` and `omp.h`
 /// declare.
 pub fn table() -> Vec<Symbol> {
@@ -40,6 +44,16 @@ pub fn table() -> Vec<Symbol> {
     .concat()
 }
 
+/// The names for code of a device that is host code, where constructs are executed in place.
+pub fn table_on_device() -> Vec<Symbol> {
+    let inside = symbols! {
+        abi::LAUNCH_SYMBOL => launch::launch_on_device,
+        abi::DATA_SYMBOL => data::data_on_device,
+    };
+    let own = |symbol: Symbol| *inside.iter().find(|(name, _)| *name == symbol.0).unwrap_or(&symbol);
+    table().into_iter().map(own).collect()
+}
+
 /// `acc_prof_lookup`: a routine of the OpenACC interface by its name; null if there is none of that name.
 ///
 /// # Safety
@@ -55,10 +69,6 @@ pub unsafe extern "C" fn acc_prof_lookup(name: *const c_char) -> *const c_void {
         Some((known, address)) if known.starts_with("acc_") => address.cast(),
         _ => std::ptr::null(),
     }
-}
-
-macro_rules! symbols {
-    ($($name:expr => $function:expr,)*) => { vec![$(($name, $function as *const () as *const u8),)*] };
 }
 
 unsafe extern "C" {

@@ -165,6 +165,7 @@ const LEFT_OUT: &[(&str, &str, &str)] = &[
         "--deterministic",
         "gangs reduce an array of variable length: a known limit",
     ),
+    ("tests/acc/constructs_in_callees", "sim", "a GPU cannot start constructs"),
     ("tests/acc/host_data_objects", "sim", "uses an address of the device on the host"),
     ("tests/acc/never_ending", "sim", "calls `fflush` in a region"),
     ("tests/acc/nohost", "sim", "prints which code was executed"),

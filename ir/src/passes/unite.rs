@@ -113,19 +113,9 @@ fn find(module: &Module) -> BTreeMap<Global, (First, Uses, Uses)> {
     for (func, function) in &module.functions {
         let Some(body) = function.body.as_deref().filter(|_| device[func] || host[func]) else { continue };
         each_named(body, |global| named[global] = true);
-        each_mapped(body, |global, region, parameter| {
-            let Some(body) = module.functions[region].body.as_deref() else { return };
-            each_use_of_parameter(body, parameter, |use_| there[global].add(use_));
-        });
         let is_called = device[func] && !is_region(function);
         let implicit = function.routine.is_none();
-        each_use(body, |base, use_, pos| {
-            let Base::Global(global) = base else { return };
-            for (side, is_there) in [(&mut there, device[func]), (&mut here, host[func])] {
-                if is_there {
-                    side[global].add(use_);
-                }
-            }
+        let mut is_used = |global: Global, pos: Pos| {
             let data = &module.globals[global];
             if is_called && !(data.constant || data.thread_local || data.declare.is_some()) {
                 let use_ = First { func, pos, implicit };
@@ -134,6 +124,21 @@ fn find(module: &Module) -> BTreeMap<Global, (First, Uses, Uses)> {
                     *known = use_;
                 }
             }
+        };
+        each_mapped(body, |global, (region, parameter), pos| {
+            // A construct in code of the device uses the object there.
+            is_used(global, pos);
+            let Some(body) = module.functions[region].body.as_deref() else { return };
+            each_use_of_parameter(body, parameter, |use_| there[global].add(use_));
+        });
+        each_use(body, |base, use_, pos| {
+            let Base::Global(global) = base else { return };
+            for (side, is_there) in [(&mut there, device[func]), (&mut here, host[func])] {
+                if is_there {
+                    side[global].add(use_);
+                }
+            }
+            is_used(global, pos);
         });
     }
     let divided = first.into_iter().map(|(global, first)| (global, (first, there[global], here[global])));
@@ -161,12 +166,17 @@ fn map(module: &mut Module, objects: &[(Global, bool)], env: &mut Env<'_>) {
     let mut types: FxHashMap<Global, FxHashSet<Type>> = FxHashMap::default();
     for (func, function) in module.functions.iter().filter(|(_, function)| !is_region(function)) {
         let Some(body) = function.body.as_deref() else { continue };
-        each_use(body, |base, _, _| {
-            let Base::Global(global) = base else { return };
+        let mut is_used = |global: Global| {
             if objects.iter().any(|&(object, _)| object == global) && !used[func].contains(&global) {
                 used[func].push(global);
             }
+        };
+        each_use(body, |base, _, _| {
+            if let Base::Global(global) = base {
+                is_used(global);
+            }
         });
+        each_mapped(body, |global, _, _| is_used(global));
         each_access(body, |global, ty| {
             types.entry(global).or_default().insert(ty);
         });
@@ -354,15 +364,15 @@ fn each_named(body: &Body, mut tell: impl FnMut(Global)) {
     }
 }
 
-/// Tells which objects the launches of a body map for parameters of regions.
-fn each_mapped(body: &Body, mut tell: impl FnMut(Global, Func, usize)) {
+/// Tells which objects the launches of a body map, for which parameters of regions, and where.
+fn each_mapped(body: &Body, mut tell: impl FnMut(Global, (Func, usize), Pos)) {
     for inst in body.order.iter().flat_map(|&block| &body.blocks[block].insts) {
         let Op::Launch(launch) = &inst.op else { continue };
         for (n, arg) in launch.args.iter().enumerate() {
             if let LaunchArg::Map(map) = arg
                 && let Some(Operand::Global(global)) = launch.maps[*map as usize].var
             {
-                tell(global, launch.region, n);
+                tell(global, (launch.region, n), inst.pos);
             }
         }
     }

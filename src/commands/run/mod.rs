@@ -217,14 +217,13 @@ fn compile(args: &RunArgs, judge: Judge) -> Result<Option<Ready>, Failure> {
         waiting,
     };
     let module = Arc::new(module);
-    let load = || {
-        let table = accrue_runtime::symbols::table();
+    let load = |table: Vec<accrue_runtime::symbols::Symbol>| {
         let symbols =
             Symbols { runtime: &table, libraries: &args.libraries, library_dirs: &args.library_dirs };
         let program = accrue_host_jit::compile(Arc::clone(&module), &options, symbols);
         program.map_err(|error| Failure::Other(error.to_string()))
     };
-    let program = load()?;
+    let program = load(accrue_runtime::symbols::table())?;
     let render = Some(findings::render(args.compile.messages().format));
     let judges_loops = matches!(judge, Judge::Loops(_));
     let trace = args.trace.clone();
@@ -238,7 +237,8 @@ fn compile(args: &RunArgs, judge: Judge) -> Result<Option<Ready>, Failure> {
         ..Config::default()
     };
     if is_discrete(args, judge) {
-        config.devices.push(devices::discrete_host(program, load()?)?);
+        let copy = load(accrue_runtime::symbols::table_on_device())?;
+        config.devices.push(devices::discrete_host(program, copy)?);
     }
     if let Some(module) = for_device {
         let devices = match args.device() {
