@@ -39,6 +39,8 @@ struct Walk<'a> {
     events: FxHashMap<VarId, Vec<Event>>,
     /// The same of pointers themselves.
     of_pointers: FxHashMap<VarId, Vec<Event>>,
+    /// When functions are called that may read variables of the program.
+    calls: Vec<u32>,
     /// In the order of the constructs' ends.
     ends: Vec<End>,
 }
@@ -52,11 +54,14 @@ impl Sema<'_> {
             time: 0,
             events: FxHashMap::default(),
             of_pointers: FxHashMap::default(),
+            calls: Vec::new(),
             ends: Vec::new(),
         };
         body.body.iter().for_each(|stmt| walk.stmt(stmt));
         let missed_behind = |end| {
-            let is_missed = |&&(var, _): &&(VarId, Span)| reads_first(&walk.of_pointers, var, end);
+            let is_missed = |&&(var, _): &&(VarId, Span)| {
+                reads_first(&walk.of_pointers, var, end) || walk.others_read(var, end, body.is_main)
+            };
             end.pointers.iter().filter(is_missed).copied().collect::<Vec<_>>()
         };
         let missed: Vec<(VarId, Span)> = walk.ends.iter().flat_map(missed_behind).collect();
@@ -216,6 +221,21 @@ impl Walk<'_> {
         }
     }
 
+    /// Whether other functions may read a pointer behind a construct before this one writes it:
+    /// one of the program that they may name.
+    fn others_read(&self, var: VarId, end: &End, is_main: bool) -> bool {
+        let is_ours = !matches!(self.sema.vars[var.0 as usize].storage, Storage::Static { .. });
+        let from = |times: &[u32]| times.partition_point(|&time| time < end.time);
+        let called = self.calls.get(from(&self.calls)).copied();
+        let events = self.of_pointers.get(&var).into_iter().flatten().map(|event| event.time);
+        let own = events.filter(|&time| time >= end.time).min();
+        !is_ours
+            && match (called, own) {
+                (Some(called), Some(own)) => called < own,
+                (called, own) => own.is_none() && (called.is_some() || !is_main),
+            }
+    }
+
     fn end(&mut self, data: &[DataItem], pointers: Vec<(VarId, Span)>, scalars: Vec<(VarId, Span)>) {
         let (types, vars) = (&self.sema.types, &self.sema.vars);
         let matters =
@@ -235,10 +255,14 @@ impl Walk<'_> {
     /// A function that gets a pointer reads through it if that is all it may do, and may write otherwise. The
     /// routines of OpenACC look at the address only, or copy.
     fn call(&mut self, callee: &Expr, args: &[Expr]) {
-        if let Some(name) = called(callee).map(|id| self.sema.functions[id.0 as usize].name)
-            && self.sema.session.interner.text(name).starts_with("acc_")
+        let function = called(callee).map(|id| &self.sema.functions[id.0 as usize]);
+        if function.is_some_and(|function| self.sema.session.interner.text(function.name).starts_with("acc_"))
         {
             return;
+        }
+        if function.is_none_or(|function| !self.sema.session.sources.is_system(function.span.first)) {
+            self.time += 1;
+            self.calls.push(self.time);
         }
         for arg in args {
             let Some(target) = self.sema.types.pointee(arg.ty.ty) else { continue };
@@ -327,6 +351,11 @@ impl Visit for Walk<'_> {
             ExprKind::Call { callee, args } => {
                 walk_expr(self, expr);
                 self.call(callee, args);
+            }
+            // Whoever gets the address of a pointer reads it.
+            ExprKind::AddrOf(place) => {
+                walk_expr(self, expr);
+                self.pointer_event(place, true);
             }
             _ => walk_expr(self, expr),
         }

@@ -491,6 +491,12 @@ fn a_pointer_that_kernels_assigns_is_missed_by_the_host_that_reads_it() {
     body(&unmarked);
     body(&format!("{unmarked}q = w;\nx += *q;"));
     body("#pragma acc kernels\nx += *q;\nx += q - w;");
+    // Others read it: by its name, behind the function or in one that is called, or at its address.
+    let named = |code: &str| check_body(&format!("static int w[9] = {{ 0 }}, *q = w;\n{code}"));
+    named(kernels);
+    named(&format!("{kernels}void other(void);\nother();\nq = w;"));
+    named(&format!("{unmarked}q = w;\nx += *q;"));
+    body(&format!("{kernels}void other(int **);\nother(&q);"));
 }
 
 #[test]
