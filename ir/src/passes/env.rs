@@ -52,6 +52,16 @@ impl Work<'_> {
         self.module.functions[self.func].name.clone()
     }
 
+    /// Looks at the module with this body in it.
+    pub(crate) fn whole<T>(&mut self, look: impl FnOnce(&Module) -> T) -> T {
+        self.module.functions[self.func].body = Some(Box::new(std::mem::take(self.body)));
+        let seen = look(self.module);
+        if let Some(body) = self.module.functions[self.func].body.take() {
+            *self.body = *body;
+        }
+        seen
+    }
+
     pub(crate) fn error(&self, fault: Fault, pos: Pos, message: impl Into<String>) -> PassError {
         PassError { pass: "", fault, function: self.name(), pos, message: message.into() }
     }

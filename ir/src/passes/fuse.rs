@@ -97,7 +97,8 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
             while !gone.contains(&first)
                 && let Some(neighbours) = neighbours(work.body, &cfg, first)
             {
-                let callees = callees.get_or_insert_with(|| summaries::of(work.module, signed_wraps));
+                let callees =
+                    callees.get_or_insert_with(|| work.whole(|module| summaries::of(module, signed_wraps)));
                 let known = facts.get_or_insert_with(|| Known::of(work.body));
                 let places = places(work.body, &neighbours);
                 let attempt = Attempt { neighbours: &neighbours, cfg: &cfg, known, callees, signed_wraps };

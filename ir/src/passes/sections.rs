@@ -46,7 +46,7 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
         if constructs.is_empty() {
             return Ok(());
         }
-        let callees = callees.get_or_insert_with(|| summaries::of(work.module, signed_wraps));
+        let callees = callees.get_or_insert_with(|| work.whole(|module| summaries::of(module, signed_wraps)));
         // What is written for a construct is of no object that another one uses.
         let bases = Bases::new(work.body).without_clauses();
         let parts = Parts::of((work.module, callees), (work.body, &bases), &constructs);
