@@ -64,6 +64,8 @@ pub enum Deed {
     Accesses,
     /// It may end the program.
     Ends,
+    /// It prints.
+    Prints,
     /// It does what order matters for, such as atomic and volatile accesses.
     Orders,
     /// It is not known.

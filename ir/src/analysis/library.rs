@@ -55,7 +55,13 @@ pub fn allocates(name: &str) -> bool {
 
 /// Whether a function ends the program.
 pub fn ends_the_program(name: &str) -> bool {
-    matches!(name, "exit" | "_Exit" | "_exit" | "quick_exit" | "abort")
+    matches!(name, "exit" | "_Exit" | "_exit" | "quick_exit" | "abort" | "__assert_fail")
+}
+
+/// Whether a function writes to the standard output, and else only what pointers behind its first argument
+/// lead to: `%n` of `printf` does.
+pub fn prints(name: &str) -> bool {
+    matches!(name, "printf" | "puts" | "putchar")
 }
 
 /// Functions of the C library that only compute.

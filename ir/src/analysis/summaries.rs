@@ -129,7 +129,11 @@ fn by_value(module: &Module, sig: Sig) -> ByValue {
 fn of_library(func: Func, name: &str) -> Summary {
     let witness = |deed| Witness { function: Some(func), deed, pos: Pos::none() };
     let Some(accesses) = library::accesses(name) else {
-        let deed = if library::ends_the_program(name) { Deed::Ends } else { Deed::Unknown };
+        let deed = match name {
+            name if library::ends_the_program(name) => Deed::Ends,
+            name if library::prints(name) => Deed::Prints,
+            _ => Deed::Unknown,
+        };
         return Summary { accesses: Vec::new(), obstacle: Some(witness(deed)) };
     };
     let accesses = accesses.iter().map(|access| Access {

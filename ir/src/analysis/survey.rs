@@ -19,6 +19,8 @@ mod settled;
 mod values;
 mod ways;
 
+pub use calls::{seen_by_others, written_by};
+
 use super::bases::{Base, Bases};
 use super::callees::{Access, Callees, Place, Witness};
 use super::cfg::Cfg;
@@ -459,7 +461,7 @@ fn has_unknown_effect(op: &Op) -> bool {
 impl Walk<'_> {
     fn find_stores(&mut self) {
         for block in self.whole.nest.blocks(self.survey.outermost) {
-            for inst in &self.body.blocks[block].insts {
+            for inst in seen_by_others(&self.body.blocks[block]) {
                 match &inst.op {
                     Op::Store { ty, addr, .. } => {
                         self.stored.push((self.whole.bases.of(addr.base), Some(*ty)))
@@ -467,10 +469,12 @@ impl Walk<'_> {
                     Op::MemCopy { dst, .. } | Op::MemSet { dst, .. } => {
                         self.stored.push((self.whole.bases.of(dst.base), None));
                     }
-                    op @ Op::Call { .. } => match self.written_by(op, inst.pos) {
-                        Some(written) => self.stored.extend(written),
-                        None => self.writes_anything = true,
-                    },
+                    op @ Op::Call { .. } => {
+                        match written_by(self.body, (self.whole.callees, &self.whole.bases), op) {
+                            Some(written) => self.stored.extend(written),
+                            None => self.writes_anything = true,
+                        }
+                    }
                     op => self.writes_anything |= has_unknown_effect(op),
                 }
             }

@@ -352,6 +352,7 @@ impl Words<'_> {
         let what = match deed {
             Deed::Accesses => "writes through a pointer",
             Deed::Ends => "ends the program",
+            Deed::Prints => "prints",
             Deed::Orders => "has a volatile or atomic access, or a directive",
             Deed::Unknown if place.line == 0 => "is defined elsewhere and may do anything",
             Deed::Unknown => "calls a function through a pointer",

@@ -9,7 +9,7 @@ use crate::acc::ConstructData;
 use crate::analysis::bases::{Base, Bases};
 use crate::analysis::callees::Callees;
 use crate::analysis::cfg::Dominators;
-use crate::analysis::survey::{Obstacle, Survey, Whole, are_of_one_type};
+use crate::analysis::survey::{Obstacle, Survey, Whole, are_of_one_type, seen_by_others, written_by};
 use crate::edit::memory;
 use crate::edit::split::redirect;
 use crate::entities::{Block, Construct, File, Global, Local, Loop, Slot, map_below, set_of};
@@ -378,7 +378,8 @@ fn promote(
     let mut stored: Vec<(Base, Option<Type>)> = Vec::new();
     let mut writes_anything = false;
     for &block in blocks {
-        for inst in &body.blocks[block].insts {
+        let seen = seen_by_others(&body.blocks[block]).len();
+        for (n, inst) in body.blocks[block].insts.iter().enumerate() {
             let plain = match &inst.op {
                 Op::Load { dst, addr, access } => Some((addr, body.locals[*dst].ty, access, None)),
                 Op::Store { ty, addr, src, access } => {
@@ -389,8 +390,12 @@ fn promote(
                     stored.push((bases.of(dst.base), None));
                     None
                 }
-                Op::Call { callee, dest, .. } => {
-                    writes_anything |= dest.is_some() || callees.writes(*callee);
+                op @ Op::Call { .. } => {
+                    match written_by(body, (callees, bases), op) {
+                        _ if n >= seen => {}
+                        Some(written) => stored.extend(written),
+                        None => writes_anything = true,
+                    }
                     None
                 }
                 op => {
