@@ -47,6 +47,26 @@ static void rows(int *restrict p, int n, int m, int s, int by)
     p[0] += last;
 }
 
+// The counter goes by such a step, too.
+static int folded(int *restrict p, const int *restrict q, int n, int s, int t)
+{
+    int k = n;
+    long i;
+#pragma acc kernels copy(p[0:n]) copyin(q[0:n])
+    for (i = 0; i < n; i += s) { // expect: sequential: bound
+        k -= t;
+        p[i] = q[k];
+    }
+    int j, sum = 0;
+    k = n;
+#pragma acc kernels copy(p[0:n]) copyin(q[0:n])
+    for (j = 2; j < n; j += s) { // expect: parallel: reduction + sum
+        k -= t;
+        sum += p[j] * q[k];
+    }
+    return 100 * sum + 10 * j + k;
+}
+
 int main(void)
 {
     fill(a, N * 4, 41);
@@ -56,5 +76,6 @@ int main(void)
     scatter(a, 0, b, 1, N);
     show("a", a, N * 4);
     rows(b, 12, 10, 5, -3);
+    printf("%d %d %d\n", folded(a, b, N, 3, 2), folded(a, b, N, N, 1), folded(a, b, 0, 0, 5));
     show("b", b, N * 4);
 }

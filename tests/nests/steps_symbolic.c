@@ -39,7 +39,7 @@ static void both(int n, int s)
 {
     int k = 0;
 #pragma acc kernels
-    for (int i = 0; i < n; i += s) { // expect: sequential: bound
+    for (int i = 0; i < n; i += s) { // expect: parallel
         a[k] += i;
         k += 2;
     }

@@ -57,7 +57,14 @@ pub fn has_numbers(body: &Body, induction: &Induction) -> bool {
 pub fn iteration(cursor: &mut Cursor<'_>, induction: &Induction) -> Operand {
     let way = cursor.sub(Operand::Local(induction.iv), induction.init);
     let ty = cursor.body.locals[induction.iv].ty;
-    let step = induction.step.as_int().unwrap_or(1);
+    let Some(step) = induction.step.as_int() else {
+        // A step that is known at run time only is positive.
+        let [way, step] = [way, induction.step].map(|number| match ty {
+            Type::I64 => number,
+            _ => cursor.convert(ConvertOp::ZExt, Type::I64, number),
+        });
+        return cursor.binary(BinaryOp::UDiv, way, step);
+    };
     // The way is a multiple of the step, and as an unsigned number it fits whatever the loop's range.
     let way = if step > 0 { way } else { cursor.sub(Operand::Int(ty, 0), way) };
     let wide = if ty == Type::I64 { way } else { cursor.convert(ConvertOp::ZExt, Type::I64, way) };

@@ -28,8 +28,7 @@ pub struct Count {
     ty: Type,
     /// What the left side changes by in each iteration; of a symbolic step the sign.
     step: i64,
-    /// Its step is no constant: the counter is all that moves then, since it does not tell how many
-    /// iterations there were.
+    /// Its step is no constant.
     is_symbolic: bool,
     /// The comparison that lets an iteration run, `local` on the left.
     cmp: CmpOp,
@@ -76,35 +75,38 @@ impl Count {
             |(local, step, _): &(Local, Sum, Sum)| Some((*local, Step::of(whole, survey, *local, step)?));
         let inductions: Option<Vec<(Local, Step)>> = facts.inductions.iter().map(step_of).collect();
         let inductions = inductions?;
-        let is_symbolic = match &inductions[..] {
-            [(local, Step::Symbol(products))] => {
-                let is_like = |other: &Local| body.locals[*other].ty == body.locals[*local].ty;
-                !whole.signed_wraps && products.iter().all(|(locals, _)| locals.iter().all(is_like))
-            }
-            _ => false,
+        let step_of =
+            |local: Local| inductions.iter().find(|(other, _)| *other == local).map(|(_, step)| step);
+        // It is positive, or a loop up to a bound would not end.
+        let counts_up = |local: Local, products: &[(Vec<Local>, i64)]| {
+            let is_like = |other: &Local| body.locals[*other].ty == body.locals[local].ty;
+            !whole.signed_wraps && products.iter().all(|(locals, _)| locals.iter().all(is_like))
         };
         let side = |operand: Operand| {
             let compared = Compared::of(body, &header.insts, operand.as_local()?);
-            let (_, step) = inductions.iter().find(|(local, _)| *local == compared.local)?;
-            match step {
+            match step_of(compared.local)? {
                 Step::Constant(step) => (*step != 0).then_some((compared, *step)),
-                Step::Symbol(_) => is_symbolic.then_some((compared, 1)),
+                Step::Symbol(products) => counts_up(compared.local, products).then_some((compared, 1)),
             }
         };
         let (cmp, bound, (compared, step), other) = match (side(a), side(b)) {
             (Some(counter), None) if is_fixed(b) => (op, b, counter, 0),
             (None, Some(counter)) if is_fixed(a) => (accumulation::swapped(op), a, counter, 0),
-            (Some(one), Some((other, step))) if can_meet(body, op, &one.0, &other) => {
+            (Some(one), Some((other, step)))
+                if can_meet(body, op, &one.0, &other)
+                    && !matches!(step_of(other.local), Some(Step::Symbol(_))) =>
+            {
                 (op, Operand::Local(other.local), one, step)
             }
             (None, None) => return Count::of_made(whole, facts, (op, a, b), (loop_, inductions)),
             _ => return None,
         };
+        let is_symbolic = matches!(step_of(compared.local), Some(Step::Symbol(_)));
         let step = step.checked_sub(other)?;
         let ty = body.operand_type(a);
         let are_numbers = inductions.iter().all(|&(local, _)| is_number(body.locals[local].ty));
-        let is_ordered =
-            !is_symbolic || matches!(cmp, CmpOp::Lt | CmpOp::Le) && compared.conversions.is_empty();
+        let is_ordered = !is_symbolic
+            || other == 0 && matches!(cmp, CmpOp::Lt | CmpOp::Le) && compared.conversions.is_empty();
         // A pointer meets the end that it is compared with, whatever the size of an element.
         let meets_end = ty == Type::Ptr && cmp == CmpOp::Ne && step != 0 && compared.conversions.is_empty();
         // A narrow number that is known to count does not wrap around.
@@ -169,7 +171,7 @@ impl Count {
         self.local
     }
 
-    /// Whether the counter tells the number of an iteration.
+    /// Whether the counter tells the number of an iteration by a constant.
     pub fn has_numbers(&self) -> bool {
         !self.is_symbolic
     }
@@ -196,7 +198,8 @@ impl Count {
         cursor.body.locals[counter].name = name;
         let steps: Vec<Operand> =
             self.inductions.iter().map(|(local, step)| step.operand(&mut cursor, *local)).collect();
-        let step = if self.is_symbolic { steps[0] } else { Operand::Int(ty, self.step) };
+        let own = self.inductions.iter().position(|(local, _)| *local == self.local);
+        let step = own.filter(|_| self.is_symbolic).map_or(Operand::Int(ty, self.step), |own| steps[own]);
         let induction = Induction { iv: counter, init, bound, step, cmp: self.cmp };
         cursor.assign(counter, init);
         // Behind the loop: the trip count gives the last values.
