@@ -21,6 +21,7 @@ use crate::function::{Body, LoopData, SlotKind};
 use crate::op::{Operand, Terminator};
 use crate::passes::reductions::bounds::are_known;
 use crate::types::Type;
+use crate::visit::Part;
 use cranelift_entity::EntitySet;
 
 /// Larger arrays are not copied for all iterations that run at once.
@@ -513,5 +514,21 @@ impl Own<'_> {
         let maps = &self.body.constructs[construct].maps;
         self.body.slots[slot].kind == SlotKind::Frame
             && !maps.iter().any(|map| map.var == Some(Operand::Slot(slot)))
+            && self.is_named_within(construct, slot)
+    }
+
+    /// The construct's code names an object. `float *p = a;` before it leads to one of the host's, and what is
+    /// mapped then is `p`.
+    fn is_named_within(&self, construct: Construct, slot: Slot) -> bool {
+        let own = self.body.order.iter().map(|&block| &self.body.blocks[block]);
+        own.filter(|data| data.construct == Some(construct)).flat_map(|data| &data.insts).any(|inst| {
+            let mut is_named = false;
+            inst.op.parts(|part| match part {
+                Part::Value(&operand) => is_named |= operand == Operand::Slot(slot),
+                Part::Address(address) => is_named |= address.base == Operand::Slot(slot),
+                _ => {}
+            });
+            is_named
+        })
     }
 }
