@@ -448,10 +448,11 @@ fn may_wrap(atoms: &Atoms, atom: Atom, is_known: &impl Fn(&Atoms, Atom) -> bool)
     }
 }
 
-/// Whether an operation on narrow integers has the same result on wide ones, and never traps.
+/// Whether an operation on narrow integers has the same result on wide ones, and never traps: where a divisor
+/// that is no constant is 0, whoever computes it takes another one.
 fn is_plain(op: BinaryOp, b: &Sum) -> bool {
     match op {
-        BinaryOp::SDiv | BinaryOp::SRem => b.as_constant().is_some_and(|divisor| divisor > 0),
+        BinaryOp::SDiv | BinaryOp::SRem => b.as_constant().is_none_or(|divisor| divisor > 0),
         // Those of narrow unsigned numbers are ones of wide numbers with a sign by now.
         BinaryOp::UDiv | BinaryOp::URem => b.as_constant().is_some_and(|divisor| divisor > 1),
         BinaryOp::LShr => b.as_constant().is_some_and(|by| (1..64).contains(&by)),

@@ -173,8 +173,12 @@ impl<'a, 'b> Evaluator<'a, 'b> {
                 self.widened(value)?
             }
             Kind::Binary(op, a, b) => {
+                let is_open = b.as_constant().is_none();
                 let (a, b) = (self.sum(a)?, self.sum(b)?);
-                self.cursor.binary(*op, a, b)
+                match op {
+                    BinaryOp::SDiv | BinaryOp::SRem if is_open => self.quotient(*op, a, b),
+                    _ => self.cursor.binary(*op, a, b),
+                }
             }
             Kind::Choice { cond, then, otherwise } => {
                 let Kind::Compare(cmp, _, a, b) = &atoms.data(*cond).kind else { return None };
@@ -197,6 +201,20 @@ impl<'a, 'b> Evaluator<'a, 'b> {
         };
         self.known.insert(atom, value);
         Some(value)
+    }
+
+    /// A quotient or a remainder that the program may not come to compute: of 0, some number.
+    fn quotient(&mut self, op: BinaryOp, a: Operand, b: Operand) -> Operand {
+        let c = &mut self.cursor;
+        let above = c.add(b, int(1));
+        let is_odd = c.compare(CmpOp::ULe, above, int(1));
+        let divisor = c.select(is_odd, int(1), b);
+        let result = c.binary(op, a, divisor);
+        if op == BinaryOp::SRem {
+            return result;
+        }
+        let (is_minus, opposite) = (c.compare(CmpOp::Eq, b, int(-1)), c.sub(int(0), a));
+        c.select(is_minus, opposite, result)
     }
 
     /// A place in memory; one in an object is named by the object.
