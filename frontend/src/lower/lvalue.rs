@@ -56,6 +56,20 @@ pub(super) enum Place {
     Bits(BitField),
 }
 
+/// What a pointer expression leads to.
+#[derive(Clone, Copy)]
+struct Reached {
+    addr: Address,
+    /// Whether what is accessed there is typed: not if it is seen to lie in a union.
+    typed: bool,
+    /// The alignment, if that is one of an array which is a part of a known object, such as a packed
+    /// structure. Of other pointers their type says it.
+    align: u32,
+}
+
+/// The alignment of whatever a pointer is declared to lead to.
+const ANY: u32 = 1 << 30;
+
 /// The alignment that an address keeps after an offset is added.
 fn align_at(align: u32, offset: i64) -> u32 {
     match offset {
@@ -135,8 +149,8 @@ impl FnLower<'_, '_> {
                 Place::Memory(self.typed(addr, self.m.module.globals[global].align, expr.ty))
             }
             ExprKind::Deref(pointer) => {
-                let (addr, typed) = self.address_through(pointer, purpose);
-                let align = self.type_align(expr.ty.ty);
+                let Reached { addr, typed, align } = self.address_through(pointer, purpose);
+                let align = self.type_align(expr.ty.ty).min(align);
                 Place::Memory(Memory::at(addr, align, expr.ty, typed))
             }
             ExprKind::Member(base, record, field) => {
@@ -288,31 +302,33 @@ impl FnLower<'_, '_> {
 
     /// The address a pointer expression evaluates to, constant offsets kept apart.
     pub(super) fn pointer_address_of(&mut self, pointer: &Expr) -> Address {
-        self.address_through(pointer, Purpose::Address).0
+        self.address_through(pointer, Purpose::Address).addr
     }
 
-    /// As [`Self::pointer_address_of`]; `purpose` says what for. Besides, whether what is accessed there is
-    /// typed: not if it is seen to lie in a union.
-    fn address_through(&mut self, pointer: &Expr, purpose: Purpose) -> (Address, bool) {
+    /// As [`Self::pointer_address_of`]; `purpose` says what for.
+    fn address_through(&mut self, pointer: &Expr, purpose: Purpose) -> Reached {
         match &pointer.kind {
             ExprKind::AddrOf(place) | ExprKind::Decay(place) if !self.is_function(place.ty.ty) => {
                 let decays = matches!(pointer.kind, ExprKind::Decay(_));
                 match self.place_for(place, if decays { purpose } else { Purpose::Address }) {
-                    Place::Memory(memory) => (memory.addr, memory.typed),
+                    Place::Memory(Memory { addr, typed, align, .. }) => {
+                        Reached { addr, typed, align: if decays { align } else { ANY } }
+                    }
                     Place::Local(_) | Place::Part(..) | Place::Bits(_) => {
                         unreachable!("what has its address taken lives in memory")
                     }
                 }
             }
             ExprKind::Cast(CastKind::Pointer, inner) if self.is_pointer(inner.ty.ty) => {
-                self.address_through(inner, Purpose::Address)
+                Reached { align: ANY, ..self.address_through(inner, Purpose::Address) }
             }
             ExprKind::PtrAdd { pointer: base, index, subtract } => {
                 self.indexed(base, index, *subtract, purpose)
             }
             _ => {
                 let base = self.value(pointer);
-                (Address { base, offset: 0 }, self.m.unit.strict_aliasing)
+                let typed = self.m.unit.strict_aliasing;
+                Reached { addr: Address { base, offset: 0 }, typed, align: ANY }
             }
         }
     }
@@ -325,12 +341,13 @@ impl FnLower<'_, '_> {
         matches!(self.m.unit.types.get(ty), CType::Pointer(_))
     }
 
-    fn indexed(&mut self, base: &Expr, index: &Expr, subtract: bool, purpose: Purpose) -> (Address, bool) {
+    fn indexed(&mut self, base: &Expr, index: &Expr, subtract: bool, purpose: Purpose) -> Reached {
         let array = match &base.kind {
             ExprKind::Decay(array) if purpose == Purpose::Access => Some(array),
             _ => None,
         };
-        let (address, typed) = self.address_through(base, array.map_or(Purpose::Address, |_| purpose));
+        let reached = self.address_through(base, array.map_or(Purpose::Address, |_| purpose));
+        let address = reached.addr;
         let CType::Pointer(pointee) = *self.m.unit.types.get(base.ty.ty) else {
             unreachable!("pointer arithmetic is on pointers")
         };
@@ -341,20 +358,24 @@ impl FnLower<'_, '_> {
         let sign = if subtract { -1 } else { 1 };
         if let (Some(index), Some(size)) = (constant_int(index), size.as_int()) {
             let offset = index.wrapping_mul(size).wrapping_mul(sign);
-            return (Address { offset: address.offset.wrapping_add(offset), ..address }, typed);
+            let addr = Address { offset: address.offset.wrapping_add(offset), ..address };
+            return Reached { addr, align: align_at(reached.align, offset), ..reached };
         }
         // The index may change the variable that the base is read from.
         let address = Address { base: self.protect(address.base, index), ..address };
         let index = self.index_value(index);
-        let (index, scale) = match size.as_int() {
-            Some(size) => (index, size.wrapping_mul(sign)),
-            None => (self.binary(BinaryOp::Mul, index, size), sign),
+        let (index, scale, align) = match size.as_int() {
+            Some(size) => (index, size.wrapping_mul(sign), align_at(reached.align, size)),
+            None => {
+                let align = reached.align.min(self.type_align(pointee.ty));
+                (self.binary(BinaryOp::Mul, index, size), sign, align)
+            }
         };
         let extent = array.filter(|_| !subtract).and_then(|array| self.extent(array.ty.ty));
         let dst = self.temp(Type::Ptr);
         let Address { base, offset } = address;
         self.emit(Op::Index { dst, base, index, scale, offset, extent });
-        (pointer_address(dst), typed)
+        Reached { addr: pointer_address(dst), align, ..reached }
     }
 
     /// The value of a subscript, which is a number with a sign for [`Op::Index`].
