@@ -81,7 +81,9 @@ impl Sema<'_> {
         body.body.iter_mut().for_each(|stmt| marks.stmt(stmt));
         for (var, span) in missed {
             let name = self.var_text(var);
-            let message = format!("`{name}` has the value of before behind the construct, which assigns it");
+            let message = format!(
+                "`{name}` has the value of before behind the construct, which assigns it or gives its address away"
+            );
             self.emit(Diagnostic::warning(ids::POINTER_KEPT, span, message).note(format!(
                 "no pointer is copied back, as a device's memory is not the host's: declare `{name}` in the construct, \
                  or assign it behind it"
@@ -114,9 +116,11 @@ fn assigned_pointers(compute: &Compute) -> Vec<(VarId, Span)> {
     struct Assigned<'a>(&'a [DataItem], Vec<(VarId, Span)>);
     impl Visit for Assigned<'_> {
         fn expr(&mut self, expr: &Expr) {
+            // Through its address, too: `((char *) &p)[i] = 0`.
             if let ExprKind::Assign(target, _)
             | ExprKind::AssignOp { target, .. }
-            | ExprKind::IncDec { target, .. } = &expr.kind
+            | ExprKind::IncDec { target, .. }
+            | ExprKind::AddrOf(target) = &expr.kind
                 && let ExprKind::Var(var) = target.kind
                 && self.0.iter().any(|item| {
                     item.implicit && item.var == var && matches!(item.shape, DataShape::Pointer(_))

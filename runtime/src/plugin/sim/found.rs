@@ -236,7 +236,10 @@ fn advice(report: &Report) -> Option<String> {
                 .to_owned()
         }
         (Kind::OutOfBounds, Some(name)) => {
-            format!("the data clause of `{name}` names too few elements, or the index is wrong")
+            format!(
+                "the data clause of `{name}` names too few elements, the index is wrong, or a pointer leads to what \
+                 follows `{name}` on the host and has no data of its own on the device"
+            )
         }
         _ => return None,
     })

@@ -497,6 +497,9 @@ fn a_pointer_that_kernels_assigns_is_missed_by_the_host_that_reads_it() {
     named(&format!("{kernels}void other(void);\nother();\nq = w;"));
     named(&format!("{unmarked}q = w;\nx += *q;"));
     body(&format!("{kernels}void other(int **);\nother(&q);"));
+    let through = "#pragma acc kernels\nfor (i = 0; i < 8; i++)\n((char *)&q)[i] = 0; //~ pointer-kept\n";
+    body(&format!("{through}x += *q;"));
+    body(&through.replace("//~ pointer-kept", ""));
 }
 
 #[test]
