@@ -104,7 +104,7 @@ impl Multiples {
     pub(crate) fn new(body: &Body, lanes: u32) -> Multiples {
         let mut is_assigned: SecondaryMap<Local, bool> = map_below(body.locals.len());
         let mut numbers = FxHashMap::default();
-        // What a parameter is before its first assignment counts as one: `p += 16` on a pointer that is given.
+        // A parameter has a value before its first assignment: `p += 16` of a pointer that is given.
         body.params.iter().for_each(|&param| is_assigned[param] = true);
         let insts = body.order.iter().flat_map(|&block| &body.blocks[block].insts);
         insts.for_each(|inst| {

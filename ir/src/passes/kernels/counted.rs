@@ -260,7 +260,7 @@ impl Count {
 }
 
 impl Step {
-    /// The step of a local; `None` if it is made of other things than numbers that nothing in the nest assigns.
+    /// The step of a local; `None` if it is made of something else than numbers that the nest leaves alone.
     fn of(whole: &Whole<'_>, survey: &Survey, local: Local, step: &Sum) -> Option<Step> {
         if let Some(step) = step.as_constant() {
             return Some(Step::Constant(step));

@@ -517,8 +517,8 @@ impl Own<'_> {
             && self.is_named_within(construct, slot)
     }
 
-    /// The construct's code names an object. `float *p = a;` before it leads to one of the host's, and what is
-    /// mapped then is `p`.
+    /// The construct's code names an object. `float *p = a;` before it leads to one of the host's, and what
+    /// is mapped then is `p`.
     fn is_named_within(&self, construct: Construct, slot: Slot) -> bool {
         let own = self.body.order.iter().map(|&block| &self.body.blocks[block]);
         own.filter(|data| data.construct == Some(construct)).flat_map(|data| &data.insts).any(|inst| {
