@@ -19,12 +19,11 @@ mod settled;
 mod values;
 mod ways;
 
-pub use calls::{seen_by_others, written_by};
-
 use super::bases::{Base, Bases};
 use super::callees::{Access, Callees, Place, Witness};
 use super::cfg::Cfg;
 use super::compared::Compared;
+use super::effects::{seen_by_others, written_by};
 use super::facts::{Fact, fits};
 use super::liveness::{Liveness, reads_of_part};
 use super::loops::Nest;

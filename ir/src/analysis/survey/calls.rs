@@ -3,48 +3,14 @@
 //! An access of the called function through a parameter is one to what the argument points to. It may be
 //! executed or not, so that it proves no dependence and covers no read.
 
-use super::super::bases::{Base, Bases};
-use super::super::callees::{Access, Callees, Deed, Place, Witness};
+use super::super::callees::{Access, Place, Witness};
+use super::super::effects::place;
 use super::super::sums::Sum;
 use super::values::Made;
 use super::{Control, State, Walk};
 use crate::entities::Loop;
-use crate::function::{BlockData, Body};
-use crate::op::{Address, Callee, Inst, Op, Operand, Pos, Terminator};
-use crate::types::Type;
+use crate::op::{Address, Op, Operand, Pos};
 use std::rc::Rc;
-
-/// The bases and types of what a call writes; `None`: it may be anything.
-pub fn written_by(
-    body: &Body,
-    (callees, bases): (&Callees, &Bases),
-    op: &Op,
-) -> Option<Vec<(Base, Option<Type>)>> {
-    let Op::Call { callee, args, dest, .. } = op else { return None };
-    let accesses = match callees.of(*callee, Pos::none()) {
-        Ok(accesses) => accesses,
-        // Of a function that prints and does something else only the first deed is known.
-        Err(Witness { function: Some(func), deed: Deed::Prints, .. }) if Callee::Direct(func) == *callee => {
-            let pointers = args.iter().skip(1).filter(|&&arg| body.operand_type(arg) == Type::Ptr);
-            return Some(pointers.map(|&pointer| (bases.of(pointer), None)).collect());
-        }
-        Err(_) => return None,
-    };
-    let written = accesses.iter().filter(|access| access.writes);
-    let mut written: Vec<(Base, Option<Type>)> =
-        written.map(|access| (bases.of(place(access, args)), access.ty)).collect();
-    written.extend(dest.map(|dest| (bases.of(dest), None)));
-    Some(written)
-}
-
-/// The instructions of a block whose effects others may see: all but a call that does not return, such as
-/// `abort` or a failed `assert`.
-pub fn seen_by_others(data: &BlockData) -> &[Inst] {
-    match (&data.insts[..], &data.term) {
-        ([before @ .., Inst { op: Op::Call { .. }, .. }], Terminator::Unreachable) => before,
-        (insts, _) => insts,
-    }
-}
 
 impl Walk<'_> {
     /// Notes what a call accesses; returns what it may do besides.
@@ -142,14 +108,5 @@ impl Walk<'_> {
                 (touch.variable, touch.subscripts) = (None, Rc::default());
             }
         }
-    }
-}
-
-/// The argument or the object that an access of a called function is to.
-fn place(access: &Access, args: &[Operand]) -> Operand {
-    match access.place {
-        Place::Parameter(n) => args.get(n).copied().unwrap_or(Operand::NULL),
-        Place::Global(global) => Operand::Global(global),
-        Place::Elsewhere => Operand::NULL,
     }
 }
