@@ -10,9 +10,9 @@
 //! - The largest or smallest floating-point number does not depend on the order, save for the sign of zero
 //!   and the treatment of NaN: if the partial results cannot tell, the old loop does all the work again.
 //! - A loop that stores gets vectors if it computes consecutive elements from consecutive elements, and if at
-//!   run time what it stores does not overlap with what else it touches. Outside of compute constructs, and
-//!   without a directive, it is left alone if that takes a check: most such loops are no hot ones, and
-//!   compilation is.
+//!   run time what it stores does not overlap with what else it touches. Outside of compute constructs, of
+//!   other loops, and without a directive, it is left alone if that takes a check: most such loops are no hot
+//!   ones, and compilation is.
 //!
 //! Iterations done at once are always such as the old loop would have done, and in the end all locals hold
 //! what the old loop would have left there, up to the order of a `reduction`.
@@ -35,8 +35,8 @@ pub fn run(module: &Module, func: Func, body: &mut Body) {
     rewrite(body, matches!(module.functions[func].kind, FunctionKind::Region(_)));
 }
 
-/// Runs the pass on one function. Loops of a region, and those with a directive, are worth a check at run
-/// time.
+/// Runs the pass on one function. Loops of a region, those inside of others, and those with a directive are
+/// worth a check at run time.
 pub fn rewrite(body: &mut Body, is_region: bool) {
     if body.loops.is_empty() {
         return;
@@ -54,7 +54,10 @@ pub fn rewrite(body: &mut Body, is_region: bool) {
         let Some(iteration) = Iteration::of(body, &mentions, loop_, &blocks) else { continue };
         let clauses = clauses(body, loop_);
         let Some(plan) = plan::plan(body, &mentions, &bases, loop_, &iteration, &clauses) else { continue };
-        let asked = is_region || body.loops_around(Some(loop_)).any(|l| body.loops[l].directive.is_some());
+        let has_directive = |at: Loop| body.loops[at].directive.is_some();
+        let asked = is_region
+            || body.loops[loop_].parent.is_some()
+            || body.loops_around(Some(loop_)).any(has_directive);
         if !asked && !plan.apart.is_empty() {
             continue;
         }
