@@ -221,3 +221,66 @@ fn define(module: &mut Module, body: &Body, slot: Slot, mut contents: Vec<u8>) -
     };
     module.globals.push(constant)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::parse;
+
+    /// Whether the object `s0` of a function becomes one of the module. `v0` is a pointer that is given, `v1`
+    /// a number; `v2` to `v4` are pointers to be used, and `v5` a number.
+    fn moves(code: &str) -> bool {
+        let text = format!(
+            "signature sig0 (ptr, i64)\nsignature sig1 (ptr)\nfunction fn0.f sig0 external {{\n  \
+             params v0, v1\n  locals v0: ptr\n  locals v1: i64\n  locals v2, v3, v4: ptr\n  locals v5: i32\n  \
+             locals v6: i1\n  slot s0.a size 8 align 4\n{code}}}\nfunction fn1.g sig1 external\n"
+        );
+        let mut module = parse(&text).unwrap_or_else(|error| panic!("{error:?}\n{text}"));
+        let func = module.functions.keys().find(|&func| module.functions[func].body.is_some());
+        let func = func.unwrap_or_else(|| panic!("there is a body"));
+        let mut body = module.functions[func].body.take().unwrap_or_else(|| panic!("it has a body"));
+        run(&mut module, &mut body);
+        let Some(global) = module.globals.values().next() else { return false };
+        assert_eq!(global.init, Init::Bytes([1, 0, 0, 0, 2].into(), Vec::new()));
+        assert!(global.constant && global.size == 8 && global.align == 4);
+        let is_of_slot = |inst: &crate::Inst| {
+            let mut is = false;
+            inst.op.operands(|operand| is |= matches!(operand, Operand::Slot(_)));
+            is
+        };
+        assert!(
+            !body.blocks.values().any(|block| block.insts.iter().any(is_of_slot)),
+            "all uses are renamed"
+        );
+        true
+    }
+
+    #[test]
+    fn objects_that_hold_constants_only_are_of_the_module() {
+        let written = "bb0:\n  store.i32 [s0], 1i32\n  store.i32 [s0 + 4], 2i32\n";
+        let read = "  v2 = index s0 + v1 * 4\n  v5 = load [v2]\n";
+        let of = |rest: &str| moves(&format!("{written}{read}{rest}  return\n"));
+        assert!(of(""));
+        // Of what is set first, the constants that follow count.
+        assert!(moves(&format!(
+            "bb0:\n  mem_set [s0], 9i8, 8i64 align 4\n  store.i32 [s0], 1i32\n  store.i32 [s0 + 4], 2i32\n{read}  return\n"
+        )));
+        assert!(of("  v3 = copy v2\n  v6 = cmp.eq v1, 0i64\n  v4 = select v6, v3, v2\n  v5 = load [v4]\n"));
+        // Code writes it, or may.
+        assert!(!of("  store.i32 [v2], 2i32\n"));
+        assert!(!of("  store.i32 [s0], v5\n"));
+        assert!(!of("  call fn1.g(v2) sig1\n"));
+        assert!(!of("  store.ptr [v0], v2\n"));
+        assert!(!of("  v6 = cmp.eq v2, v0\n"));
+        // It changes between two reads.
+        assert!(!of("  store.i32 [s0 + 4], 2i32\n"));
+        assert!(!of("  jump bb1\nbb1:\n  store.i32 [s0 + 4], 2i32\n"));
+        assert!(!moves(&format!(
+            "bb0:\n  store.i32 [s0], 1i32\n{read}  store.i32 [s0 + 4], 2i32\n  return\n"
+        )));
+        // Its elements are locals later.
+        assert!(!moves(&format!("{written}  v5 = load [s0 + 4]\n  return\n")));
+        // One local leads to two objects, or anywhere.
+        assert!(!of("  v3 = copy v2\n  v3 = copy v0\n  store.i32 [v3], 2i32\n"));
+    }
+}
