@@ -858,7 +858,7 @@ impl CompileArgs {
         target: &impl Pipeline,
         device: FrontendTarget,
     ) -> Result<Compiled, Failure> {
-        let header_cache = self.cache("header-cache", &cache::HEADERS);
+        let header_cache = self.cache(&cache::HEADERS);
         let only_reached = self.files.len() == 1 && !self.syntax_only();
         self.program_with(resume, target, |options| {
             (options.target, options.header_cache, options.only_reached) =
@@ -866,10 +866,10 @@ impl CompileArgs {
         })
     }
 
-    /// The folder of what a feature keeps; none if it is switched off.
-    pub fn cache(&self, feature: &str, kind: &cache::Kind) -> Option<PathBuf> {
-        let given = self.features.iter().rev().find(|given| given.ends_with(feature));
-        if given.is_none_or(|given| given == feature) { cache::folder(kind) } else { None }
+    /// The folder of what is kept of a kind; none if that is switched off.
+    pub fn cache(&self, kind: &cache::Kind) -> Option<PathBuf> {
+        let given = self.features.iter().rev().find(|given| given.ends_with(kind.feature));
+        if given.is_none_or(|given| given == kind.feature) { cache::folder(kind) } else { None }
     }
 
     fn program_with(

@@ -30,6 +30,17 @@ pub enum Init {
     Bytes(Box<[u8]>, Vec<Relocation>),
 }
 
+impl Init {
+    /// Bytes and addresses; zeros at the end are implied, and nothing else is [`Init::Zero`].
+    pub fn of(bytes: &[u8], relocations: Vec<Relocation>) -> Init {
+        let used = bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
+        if used == 0 && relocations.is_empty() {
+            return Init::Zero;
+        }
+        Init::Bytes(bytes[..used].into(), relocations)
+    }
+}
+
 /// `acc declare` on an object with static storage duration.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum DeclareKind {

@@ -5,7 +5,7 @@
 //! one row, and 30 for 8 of them.
 
 use accrue_ir::analysis::strides::{Access, Strides};
-use accrue_ir::{Block, Body, Inst, Local, Loop, LoopData, Op, Operand, Terminator, Type};
+use accrue_ir::{Address, Block, Body, Inst, Local, Loop, LoopData, Op, Operand, Terminator, Type};
 use cranelift_entity::EntitySet;
 use std::cell::LazyCell;
 use std::collections::BTreeSet;
@@ -115,8 +115,6 @@ fn live_words(body: &Body, loop_: Loop) -> u32 {
 /// Loads of an iteration that other rows of a strip have, too: the values above and below a point.
 struct Column {
     words: u32,
-    /// Bytes that each load reads.
-    bytes: u64,
     /// Where each load is in the code, and how many rows above the first one of the column.
     loads: Vec<(usize, i64)>,
 }
@@ -126,9 +124,7 @@ impl Column {
     fn of(body: &Body, nest: &[Loop], strides: &Strides) -> Vec<Column> {
         let &[.., row, innermost] = nest else { return Vec::new() };
         let load = |access: Access<'_>| match body.blocks[access.at.0].insts[access.at.1].op {
-            // What an iteration has for itself is in registers later.
-            Op::Load { addr, .. } if matches!(addr.base, Operand::Slot(_)) => None,
-            Op::Load { dst, .. } if access.loop_ == innermost => {
+            Op::Load { dst, addr, .. } if access.loop_ == innermost && is_shared(addr) => {
                 Some(body.locals[dst].ty.bytes().div_ceil(4))
             }
             _ => None,
@@ -140,10 +136,7 @@ impl Column {
             let found = columns.iter_mut().find_map(|column| Some((rows(column)?, column)));
             match found {
                 Some((rows, (_, column))) => column.loads.push((at, rows)),
-                None => {
-                    let bytes = access.bytes.unsigned_abs();
-                    columns.push((access, Column { words, bytes, loads: vec![(at, 0)] }));
-                }
+                None => columns.push((access, Column { words, loads: vec![(at, 0)] })),
             }
         }
         columns.into_iter().map(|(_, column)| column).collect()
@@ -171,12 +164,14 @@ impl Column {
 /// rows side by side: they load much, part of it what those of rows nearby load, so that a division is little
 /// beside it.
 pub(crate) fn are_better_off_in_tiles(body: &Body, nest: &[Loop]) -> bool {
-    if !is_straight(body, nest) || rows(body, nest).is_some_and(|rows| rows > 1) {
+    let Some(&innermost) = nest.last() else { return false };
+    // What few nests do is asked first: strides take a walk through the nest.
+    let loaded = if is_straight(body, nest) { loaded(body, innermost) } else { 0 };
+    if loaded <= MUCH_FROM_MANY || rows(body, nest).is_some_and(|rows| rows > 1) {
         return false;
     }
     let strides = Strides::of(body, nest[0]);
     let columns = Column::of(body, nest, &strides);
-    let loaded: u64 = columns.iter().map(|column| column.bytes * column.loads.len() as u64).sum();
     let has_neighbours = columns.iter().any(|column| {
         let mut rows: Vec<i64> = column.loads.iter().map(|&(_, row)| row).collect();
         rows.sort_unstable();
@@ -184,6 +179,21 @@ pub(crate) fn are_better_off_in_tiles(body: &Body, nest: &[Loop]) -> bool {
     });
     let addresses = || FEWEST_ROWS * addresses_of_row(body, nest, &strides) * ADDRESS_WORDS;
     has_neighbours && (loaded > MUCH_LOADED || loaded > MUCH_FROM_MANY && addresses() > MOST_ADDRESS_WORDS)
+}
+
+/// Whether other iterations may load from there, too: what one has for itself is in registers later.
+fn is_shared(addr: Address) -> bool {
+    !matches!(addr.base, Operand::Slot(_))
+}
+
+/// Bytes that an iteration of a loop without loops inside loads.
+fn loaded(body: &Body, loop_: Loop) -> u64 {
+    let own = body.order.iter().filter(|&&block| body.blocks[block].loop_ == Some(loop_));
+    let loads = own.flat_map(|&block| &body.blocks[block].insts).filter_map(|inst| match inst.op {
+        Op::Load { dst, addr, .. } if is_shared(addr) => Some(dst),
+        _ => None,
+    });
+    loads.map(|dst| u64::from(body.locals[dst].ty.bytes())).sum()
 }
 
 /// How many addresses each row of a strip has for itself: none where rows are a constant number of bytes from

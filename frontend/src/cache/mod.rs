@@ -67,6 +67,23 @@ pub(crate) fn compiler() -> Option<String> {
     Some(format!("{:?}", Stamp::new(&std::fs::metadata("/proc/self/exe").ok()?)))
 }
 
+/// Writes what the environment says of where headers are. Whether it says anything.
+pub(crate) fn environment(key: &mut Writer) -> bool {
+    let mut any = false;
+    for name in ["CPATH", "C_INCLUDE_PATH"] {
+        let value = std::env::var_os(name).unwrap_or_default();
+        any |= !value.is_empty();
+        key.blob(value.as_encoded_bytes());
+    }
+    any
+}
+
+/// Writes which folder names may be relative to.
+pub(crate) fn current_folder(key: &mut Writer) -> Option<()> {
+    key.blob(std::env::current_dir().ok()?.as_os_str().as_encoded_bytes());
+    Some(())
+}
+
 /// A question to the file system, with the answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Fact {

@@ -2,20 +2,20 @@
 
 use super::bytes::{Reader, Writer};
 use super::store::{self, PROGRAMS};
-use super::{Entry, Facts, compiler};
+use super::{Entry, Facts, compiler, current_folder, environment};
 use std::path::Path;
 
 /// What was kept of a program.
 pub struct Program {
     file: Vec<u8>,
-    /// Bytes behind everything else.
-    length: usize,
+    /// Where in it the contents begin.
+    start: usize,
 }
 
 impl Program {
     /// What [`keep`] was given.
     pub fn contents(&self) -> &[u8] {
-        &self.file[self.file.len() - self.length..]
+        &self.file[self.start..]
     }
 }
 
@@ -24,11 +24,8 @@ impl Program {
 pub fn key<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> Option<Vec<u8>> {
     let mut key = Writer::default();
     key.text(&compiler()?);
-    for name in ["CPATH", "C_INCLUDE_PATH"] {
-        key.blob(std::env::var_os(name).unwrap_or_default().as_encoded_bytes());
-    }
-    // Names of files and folders may be relative.
-    key.blob(std::env::current_dir().ok()?.as_os_str().as_encoded_bytes());
+    environment(&mut key);
+    current_folder(&mut key)?;
     parts.into_iter().for_each(|part| key.blob(part));
     Some(key.bytes)
 }
@@ -38,8 +35,8 @@ pub fn recall(folder: &Path, key: &[u8]) -> Option<Program> {
     let (file, start) = store::read(folder, &PROGRAMS, key)?;
     let mut input = Reader::new(&file[start..]);
     Facts::check(&mut input)?;
-    let length = input.rest().len();
-    Some(Program { file, length })
+    let start = file.len() - input.rest().len();
+    Some(Program { file, start })
 }
 
 /// Keeps a program, unless an answer of the file system may change unnoticed.

@@ -16,6 +16,8 @@ pub struct Kind {
     magic: [u8; 16],
     /// How the names of files end.
     extension: &'static str,
+    /// The option `-f` that wants them, or not with `no-` in front of it.
+    pub feature: &'static str,
     /// Says with the value 0 that there is to be none.
     variable: &'static str,
     /// Bytes of a file.
@@ -28,6 +30,7 @@ pub struct Kind {
 pub static HEADERS: Kind = Kind {
     magic: *b"accrue-headers-1",
     extension: "headers",
+    feature: "header-cache",
     variable: "ACCRUE_HEADER_CACHE",
     largest: 16 << 20,
     most: (100, 32 << 20),
@@ -37,6 +40,7 @@ pub static HEADERS: Kind = Kind {
 pub static PROGRAMS: Kind = Kind {
     magic: *b"accrue-program-1",
     extension: "program",
+    feature: "program-cache",
     variable: "ACCRUE_PROGRAM_CACHE",
     largest: 32 << 20,
     most: (100, 64 << 20),

@@ -138,13 +138,8 @@ impl ModuleLower<'_> {
         for entry in &init.entries {
             self.static_entry(entry, &mut image);
         }
-        if image.relocations.is_empty() && image.bytes.iter().all(|&byte| byte == 0) {
-            return ir::Init::Zero;
-        }
-        let used = image.bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
-        image.bytes.truncate(used);
         image.relocations.sort_by_key(|relocation| relocation.offset);
-        ir::Init::Bytes(image.bytes.into(), image.relocations)
+        ir::Init::of(&image.bytes, image.relocations)
     }
 
     fn static_entry(&mut self, entry: &InitEntry, image: &mut Image) {
@@ -311,16 +306,12 @@ impl ModuleLower<'_> {
             return global;
         }
         let size = literal.bytes.len() as u64;
-        let used = literal.bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
         let global = self.module.globals.push(ir::GlobalData {
             name: format!(".str{}", self.strings.len()).into(),
             link_name: None,
             size,
             align,
-            init: match used {
-                0 => ir::Init::Zero,
-                _ => ir::Init::Bytes(literal.bytes[..used].into(), Vec::new()),
-            },
+            init: ir::Init::of(&literal.bytes, Vec::new()),
             linkage: ir::Linkage::Internal,
             thread_local: false,
             constant: true,

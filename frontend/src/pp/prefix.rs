@@ -7,7 +7,7 @@ use super::search::FileKey;
 use super::state::{Guard, OpenFile, Preprocessor};
 use crate::cache::bytes::{Reader, Shift, Writer};
 use crate::cache::skim::skim;
-use crate::cache::{Entry, Facts, HEADERS, compiler, store, tokens};
+use crate::cache::{Entry, Facts, HEADERS, compiler, current_folder, environment, store, tokens};
 use crate::intern::{Interner, Symbol};
 use crate::lex::Lexer;
 use crate::options::Standard;
@@ -113,14 +113,9 @@ impl Preprocessor<'_> {
         let mut has_folders = [&options.quote_dirs, &options.include_dirs, &options.system_dirs]
             .iter()
             .any(|folders| !folders.is_empty());
-        for name in ["CPATH", "C_INCLUDE_PATH"] {
-            let value = std::env::var_os(name).unwrap_or_default();
-            has_folders |= !value.is_empty();
-            key.blob(value.as_encoded_bytes());
-        }
-        // Names of folders may be relative.
+        has_folders |= environment(&mut key);
         if has_folders {
-            key.blob(std::env::current_dir().ok()?.as_os_str().as_encoded_bytes());
+            current_folder(&mut key)?;
         }
         key.blob(&main.text[range.clone()]);
         Some(Prefix { range, key: key.bytes })

@@ -28,7 +28,7 @@ impl Kept {
         if !is_plain {
             return None;
         }
-        let folder = args.compile.cache("program-cache", &PROGRAMS)?;
+        let folder = args.compile.cache(&PROGRAMS)?;
         let options = args.before_code();
         let key = key(&options, &args.compile.files)?;
         Some(Kept { folder, options, key })

@@ -39,7 +39,7 @@ pub(super) fn run(module: &mut Module, body: &mut Body) {
     for slot in body.slots.keys().collect::<Vec<_>>() {
         let Some(bytes) = contents(body, slot, &uses[slot]) else { continue };
         writes.extend(&uses[slot].writes);
-        rename.slots.insert(slot, Operand::Global(define(module, body, slot, bytes)));
+        rename.slots.insert(slot, Operand::Global(define(module, body, slot, &bytes)));
     }
     if rename.is_empty() {
         return;
@@ -207,13 +207,11 @@ fn contents(body: &Body, slot: Slot, used: &Use) -> Option<Vec<u8>> {
 }
 
 /// The constant object of the module.
-fn define(module: &mut Module, body: &Body, slot: Slot, mut contents: Vec<u8>) -> Global {
+fn define(module: &mut Module, body: &Body, slot: Slot, contents: &[u8]) -> Global {
     let SlotData { size, align, ref name, .. } = body.slots[slot];
-    let used = contents.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
-    contents.truncate(used);
     // No name of C has a point in it.
     let name = format!("{}.{}", name.as_deref().unwrap_or_default(), module.globals.len());
-    let init = if contents.is_empty() { Init::Zero } else { Init::Bytes(contents.into(), Vec::new()) };
+    let init = Init::of(contents, Vec::new());
     let constant = GlobalData {
         linkage: Linkage::Internal,
         constant: true,

@@ -84,10 +84,12 @@ impl References {
             body.locals[param].ty == Type::Ptr && is_given
         });
         references.arguments = set_of(pointers.map(|(&param, _)| param));
-        for inst in body.order.iter().flat_map(|&block| &body.blocks[block].insts) {
-            inst.op.defs(|local| {
-                references.arguments.remove(local);
-            });
+        if !references.arguments.is_empty() {
+            for inst in body.order.iter().flat_map(|&block| &body.blocks[block].insts) {
+                inst.op.defs(|local| {
+                    references.arguments.remove(local);
+                });
+            }
         }
         references
     }
