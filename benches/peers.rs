@@ -12,7 +12,8 @@
 //!
 //! Every figure is the median of several rounds in which accrue and the others take turns. `cargo bench
 //! --bench peers -- programs` runs all but the times to `main`, `-- loops`, `-- structs`, `-- kernels` or
-//! `-- latency` one part; a further argument selects programs by name.
+//! `-- latency` one part; a further argument selects programs by name, and one like `-ffast-math` is an option
+//! for accrue.
 
 #[path = "../bench/generate.rs"]
 #[allow(dead_code, reason = "tests look at more of it")]
@@ -111,7 +112,8 @@ const PEERS: [Peer; 4] = [
 type Ratios = [Vec<f64>; PEERS.len()];
 
 fn main() -> ExitCode {
-    let wanted: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with("--")).collect();
+    let given = std::env::args().skip(1).filter(|arg| !arg.starts_with("--"));
+    let (options, wanted): (Vec<String>, Vec<String>) = given.partition(|arg| arg.starts_with('-'));
     let part = wanted.first().map(String::as_str);
     let part = part.filter(|part| matches!(*part, "programs" | "loops" | "structs" | "kernels" | "latency"));
     let names = &wanted[usize::from(part.is_some())..];
@@ -131,7 +133,7 @@ fn main() -> ExitCode {
         let mut all = Ratios::default();
         for (name, programs) in PARTS {
             if runs("programs") || runs(name) {
-                let ratios = compare(&scratch, name, programs, names)?;
+                let ratios = compare(&scratch, name, programs, (names, &options))?;
                 summarize(&ratios);
                 all.iter_mut().zip(ratios).for_each(|(all, new)| all.extend(new));
             }
@@ -194,7 +196,12 @@ impl Peer {
 }
 
 /// Compares the programs of a folder.
-fn compare(scratch: &Scratch, folder: &str, programs: &[Sized], names: &[String]) -> Result<Ratios, String> {
+fn compare(
+    scratch: &Scratch,
+    folder: &str,
+    programs: &[Sized],
+    (names, options): (&[String], &[String]),
+) -> Result<Ratios, String> {
     print!("{folder:<18} {:>10}", "accrue us");
     PEERS.iter().for_each(|peer| print!("  {}", peer.command.join(" ")));
     println!();
@@ -213,7 +220,7 @@ fn compare(scratch: &Scratch, folder: &str, programs: &[Sized], names: &[String]
         let (mut ours, mut found) = (Vec::new(), Ratios::default());
         for _ in 0..ROUNDS {
             let mut accrue = Command::new(ACCRUE);
-            accrue.arg("run").arg(&source).arg("--").args(&arguments);
+            accrue.arg("run").args(options).arg(&source).arg("--").args(&arguments);
             let (seconds, value) = timed(&output(&mut accrue)?)?;
             ours.push(seconds * 1e6);
             for ((peer, command), found) in PEERS.iter().zip(&commands).zip(&mut found) {

@@ -776,6 +776,7 @@ impl CompileArgs {
             strict_fp: self.strict_fp,
             signed_wraps: self.signed_wraps(),
             contracts: self.contracts(),
+            fast_math: self.fast_math(),
         }
     }
 

@@ -209,11 +209,14 @@ impl Pipeline for HostTarget {
         .when(|host: &HostTarget| host.vectors),
         Pass::HOIST.when(|host| host.vectors),
         Pass::AHEAD.when(|host| host.vectors),
-        Pass::VECTORIZE.when(|host| host.vectors),
+        Pass::RECIPROCALS.when(|host| host.vectors && host.arithmetic.fast_math),
+        Pass::VECTORIZE.when(|host| host.vectors && !host.arithmetic.fast_math),
+        Pass::VECTORIZE_FAST.when(|host| host.vectors && host.arithmetic.fast_math),
         Pass::ROTATE.when(|host| host.vectors),
         Pass::REMEMBER.when(|host| host.vectors),
         Pass::of_each("choose", "compute both ways of short branches, and choose", choose::run)
             .when(|host: &HostTarget| host.vectors),
+        Pass::CONTRACT_REST.when(|host| host.arithmetic.contracts && host.arithmetic.fast_math),
     ];
 }
 

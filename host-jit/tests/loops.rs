@@ -5,7 +5,8 @@ mod support;
 
 use accrue_host_jit::{CompileMode, OptLevel, Options, Program, Roots, Symbols, compile};
 use accrue_ir::builder::Cursor;
-use accrue_ir::passes::{rotate, vectorize};
+use accrue_ir::passes::rotate;
+use accrue_ir::passes::vectorize::{self, Order};
 use accrue_ir::*;
 use std::sync::Arc;
 use support::*;
@@ -118,11 +119,12 @@ impl Pair {
         let sig = b.sig(&params, result.map(scalar), false);
         let func = b.define(KERNEL, sig, build);
         let plain = b.module.clone();
-        let body = b.module.functions[func].body.as_deref_mut().expect("a body");
+        let mut body = b.module.functions[func].body.take().expect("a body");
         let blocks = body.order.len();
-        vectorize::rewrite(body, true);
+        vectorize::rewrite(&b.module.functions[func], &mut body, true, Order::OfC);
         assert_eq!(body.order.len() > blocks, new, "a loop was added");
-        rotate::rewrite(body);
+        rotate::rewrite(&mut body);
+        b.module.functions[func].body = Some(body);
         if let Err(errors) = verify::verify(&b.module, "rotate") {
             panic!("{errors}");
         }

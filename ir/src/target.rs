@@ -157,6 +157,9 @@ pub struct Arithmetic {
     pub signed_wraps: bool,
     /// Code that devices execute rounds a product and the sum that takes it once.
     pub contracts: bool,
+    /// Floating-point numbers are taken for real ones (`-ffast-math`): code of the host is contracted, too,
+    /// sums and products have any order, and a quotient may be a product with a reciprocal.
+    pub fast_math: bool,
 }
 
 /// The hooks. Defaults are those of a machine with one thread, where they can be.

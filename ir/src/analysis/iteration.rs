@@ -12,11 +12,14 @@ use crate::op::{Access, Class, Op, Operand, Pos, Terminator};
 use crate::types::Type;
 use crate::visit::PartMut;
 use cranelift_entity::EntitySet;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHasher};
 use smallvec::SmallVec;
+use std::hash::{Hash, Hasher};
+use std::mem::discriminant;
 
-/// More values than this are not worth having several times.
-const MAX_NODES: usize = 64;
+/// Loops with more values than this are left alone: a stencil of three dimensions computes a hundred, most of
+/// them parts of addresses.
+const MAX_NODES: usize = 192;
 /// Nor are more blocks, which also ends the walk around a cycle that is no loop of the tree.
 const MAX_BLOCKS: u32 = 16;
 
@@ -103,6 +106,8 @@ struct Walk<'a> {
     assigned: EntitySet<Local>,
     graph: Iteration,
     env: FxHashMap<Local, Value>,
+    /// Of each node, what equal nodes have alike.
+    keys: Vec<u32>,
     /// Where ways out of blocks meet again; `None` while that is being found.
     joins: FxHashMap<Block, Option<Block>>,
     blocks: u32,
@@ -139,6 +144,7 @@ impl Iteration {
             assigned,
             graph,
             env: FxHashMap::default(),
+            keys: Vec::new(),
             joins: FxHashMap::default(),
             blocks: 0,
             pos: Pos::none(),
@@ -431,8 +437,10 @@ impl Walk<'_> {
     /// The node, which is new only if there is no equal one.
     fn push(&mut self, node: Node, ty: Type) -> Result<Value, Unfit> {
         let graph = &mut self.graph;
-        let same = |n: &usize| graph.types[*n] == ty && graph.nodes[*n] == node;
-        if let Some(known) = (0..graph.nodes.len()).find(same) {
+        let key = key(&node);
+        let same =
+            |&(n, other): &(usize, &u32)| *other == key && graph.types[n] == ty && graph.nodes[n] == node;
+        if let Some((known, _)) = self.keys.iter().enumerate().find(same) {
             return Ok(Value(known as u32));
         }
         if graph.nodes.len() == MAX_NODES {
@@ -444,10 +452,22 @@ impl Walk<'_> {
             Node::Op { op: Op::Load { .. }, .. } => false,
             Node::Op { args, .. } => args.iter().all(|arg| graph.invariant[arg.0 as usize]),
         };
+        self.keys.push(key);
         graph.nodes.push(node);
         graph.types.push(ty);
         graph.places.push(self.pos);
         graph.invariant.push(invariant);
         Ok(Value(graph.nodes.len() as u32 - 1))
     }
+}
+
+/// What equal nodes have alike, and few others.
+fn key(node: &Node) -> u32 {
+    let mut hasher = FxHasher::default();
+    match node {
+        Node::Entry(local) => local.hash(&mut hasher),
+        Node::Invariant(operand) => operand.hash(&mut hasher),
+        Node::Op { op, args, stores } => (discriminant(op), args, stores).hash(&mut hasher),
+    }
+    (hasher.finish() >> 32) as u32
 }

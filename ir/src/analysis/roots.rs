@@ -1,8 +1,8 @@
 //! What the addresses in a function are made from, and which of these cannot lead to the same memory.
 //!
 //! An address that is made from an object or from a pointer stays within what that leads to: anything else is
-//! undefined in C. Two pointers that a region is given may be equal unless the program says otherwise: by
-//! `restrict`, or because both are objects of their own.
+//! undefined in C. Two pointers that a region or function is given may be equal unless the program says
+//! otherwise: by `restrict`, or because both are objects of their own.
 
 use crate::acc::PassHow;
 use crate::entities::{Global, Local, Slot, map_below, set_of};
@@ -30,15 +30,15 @@ pub enum Root {
 #[derive(Debug)]
 pub struct Roots {
     of: SecondaryMap<Local, Option<Root>>,
-    /// What is known of parameters; nothing of those of functions that are called.
     params: Vec<Given>,
+    is_region: bool,
     /// Slots that share their memory with others of their kind.
     overlapping: EntitySet<Slot>,
     /// Slots in the scratch memory of the launch.
     scratch: EntitySet<Slot>,
 }
 
-/// What a region's parameter is.
+/// What a parameter is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Given {
     /// A pointer that the program declares `restrict`.
@@ -72,14 +72,24 @@ impl Roots {
                     PassHow::Pointer | PassHow::Value(_) => Given::Pointer,
                 })
                 .collect(),
-            FunctionKind::Normal | FunctionKind::Threaded(_) => Vec::new(),
+            // A pointer that is given is no copy of a `restrict` one that is given.
+            FunctionKind::Normal => body
+                .params
+                .iter()
+                .map(|&local| match body.locals[local].restrict {
+                    true => Given::Restrict { argument: true },
+                    false => Given::Argument,
+                })
+                .collect(),
+            FunctionKind::Threaded(_) => Vec::new(),
         };
+        let is_region = matches!(function.kind, FunctionKind::Region(_));
         let slots = |is_kind: fn(SlotKind) -> bool| {
             set_of(body.slots.iter().filter(|(_, data)| is_kind(data.kind)).map(|(slot, _)| slot))
         };
         let overlapping = slots(|kind| matches!(kind, SlotKind::Reduction | SlotKind::Broadcast));
         let scratch = slots(|kind| matches!(kind, SlotKind::Launch | SlotKind::GangScratch));
-        let mut roots = Roots { of: map_below(body.locals.len()), params, overlapping, scratch };
+        let mut roots = Roots { of: map_below(body.locals.len()), params, is_region, overlapping, scratch };
         for (&param, number) in body.params.iter().zip(0..) {
             roots.of[param] = Some(Root::Param(number));
         }
@@ -163,8 +173,8 @@ impl Roots {
             }
             // A region is given addresses of objects that live longer than it; a called function may be given
             // any.
-            (Root::Param(param), Root::Slot(_) | Root::Scratch)
-            | (Root::Slot(_) | Root::Scratch, Root::Param(param)) => given(param).is_some(),
+            (Root::Param(_), Root::Slot(_) | Root::Scratch)
+            | (Root::Slot(_) | Root::Scratch, Root::Param(_)) => self.is_region,
             (Root::Slot(slot), Root::Scratch) | (Root::Scratch, Root::Slot(slot)) => {
                 !self.scratch.contains(slot)
             }

@@ -7,11 +7,14 @@
 //! computes what a device does, bit for bit, since both have this pass behind the same passes; and C code
 //! without regions what other compilers for the host make of it. The device's library, which relies on its
 //! roundings, is linked later.
+//!
+//! With `-ffast-math` the host contracts the rest of its code at the end ([`contract_rest`]), vectors
+//! included.
 
 use super::env::Env;
 use super::reach;
 use crate::builder::Cursor;
-use crate::entities::{Block, Local};
+use crate::entities::{Block, Func, Local};
 use crate::function::Body;
 use crate::module::Module;
 use crate::op::{BinaryOp, Inst, Op, Operand, UnaryOp};
@@ -24,13 +27,27 @@ pub fn run(module: &mut Module, _: &mut Env<'_>) -> Result<(), PassError> {
     let of_device = reach::of_device(module);
     for (func, function) in module.functions.iter_mut() {
         if let Some(body) = function.body.as_mut().filter(|_| of_device[func]) {
-            contract(body);
+            contract(body, Chains::Contracted);
         }
     }
     Ok(())
 }
 
-fn contract(body: &mut Body) {
+/// Contracts what is left of a function of the host, where the user wants all of it contracted.
+pub fn contract_rest(_: &Module, _: Func, body: &mut Body) {
+    contract(body, Chains::Left);
+}
+
+/// What becomes of sums that go from one iteration to the next.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Chains {
+    Contracted,
+    /// They stay sums: their product is ready before the sum of the iteration before is, and the operation
+    /// that computes both has a longer latency on the host, where its result has to be moved besides.
+    Left,
+}
+
+fn contract(body: &mut Body, chains: Chains) {
     let (mut uses, mut defs) = (SecondaryMap::<Local, u32>::new(), SecondaryMap::<Local, u32>::new());
     for &block in &body.order {
         let data = &body.blocks[block];
@@ -41,14 +58,20 @@ fn contract(body: &mut Body) {
         data.term.uses(|local| uses[local] += 1);
     }
     for block in body.order.clone() {
-        let is_float = |local: Local| matches!(body.locals[local].ty, Type::F32 | Type::F64);
+        let is_scalar = |local: Local| matches!(body.locals[local].ty, Type::F32 | Type::F64);
+        let is_vector = |local: Local| matches!(body.locals[local].ty, Type::F32x4 | Type::F64x2);
+        let is_float = |local: Local| is_scalar(local) || is_vector(local);
         let insts = &body.blocks[block].insts;
+        let stays = |sum: usize, product: Local| {
+            chains == Chains::Left && is_scalar(product) && is_carried(insts, sum, product, &defs)
+        };
         let mut sums: Vec<Sum> = Vec::new();
         for (at, inst) in insts.iter().enumerate() {
             let Op::Binary { dst, op: BinaryOp::Mul, a, b } = inst.op else { continue };
             if is_float(dst)
                 && (uses[dst], defs[dst]) == (1, 1)
                 && let Some(sum) = sum_after(insts, at, dst, [a, b])
+                && !stays(sum, dst)
                 && sums.iter().all(|other| other.at != sum)
             {
                 sums.push(Sum { at: sum, product: at, factors: [a, b], value: dst });
@@ -68,6 +91,20 @@ struct Sum {
     product: usize,
     factors: [Operand; 2],
     value: Local,
+}
+
+/// Whether a sum adds the product to a local that has other definitions, or to a copy of one.
+fn is_carried(insts: &[Inst], sum: usize, product: Local, defs: &SecondaryMap<Local, u32>) -> bool {
+    let Op::Binary { a, b, .. } = insts[sum].op else { return false };
+    let addend = if a == Operand::Local(product) { b } else { a };
+    let copied = insts[..sum].iter().rev().find_map(|inst| match inst.op {
+        Op::Copy { dst, src } if addend == Operand::Local(dst) => Some(src),
+        _ => None,
+    });
+    [Some(addend), copied]
+        .iter()
+        .flatten()
+        .any(|operand| operand.as_local().is_some_and(|local| defs[local] > 1))
 }
 
 /// Where the sum is that uses the product at `index` once and comes before anything that changes its factors.
@@ -130,7 +167,8 @@ mod tests {
              v2 = load [v0.p + 8]\n{ops}  store.f64 [v0.p], v4\n  return\n}}\n"
         );
         let mut module = parse(&text).unwrap_or_else(|error| panic!("{error:?}\n{text}"));
-        contract(module.functions.values_mut().next().and_then(|f| f.body.as_mut()).expect("a body"));
+        let body = module.functions.values_mut().next().and_then(|f| f.body.as_mut()).expect("a body");
+        contract(body, Chains::Contracted);
         crate::verify::verify(&module, "contract").unwrap_or_else(|errors| panic!("{errors}"));
         let text = print(&module);
         let from = text.find("v2 = load").and_then(|at| text[at..].find('\n').map(|end| at + end + 1));

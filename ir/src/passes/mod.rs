@@ -42,6 +42,7 @@ mod pipeline;
 pub mod privatize;
 pub mod promote_slots;
 pub mod reach;
+mod reciprocals;
 pub mod reductions;
 mod remember;
 pub mod rotate;
@@ -138,7 +139,10 @@ passes! {
 passes_of_each! {
     HOIST = "hoist", "load variables before loops that only read them", |module, _, body| hoist::rewrite(module, body);
     AHEAD = "ahead", "load in front of a loop what each iteration would load", ahead::run;
+    RECIPROCALS = "reciprocals", "multiply by the reciprocal of what a loop divides by", reciprocals::run;
     VECTORIZE = "vectorize", "do several iterations of loops at once", vectorize::run;
+    VECTORIZE_FAST = "vectorize", "do several iterations of loops at once", vectorize::run_in_any_order;
+    CONTRACT_REST = "contract-rest", "round products and sums of the host once", contract::contract_rest;
     ROTATE = "rotate", "test loops at their end", |_, _, body| rotate::rewrite(body);
     REMEMBER = "remember", "use again what was loaded, stored or compared", remember::run;
 }

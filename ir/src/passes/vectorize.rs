@@ -6,7 +6,7 @@
 //!
 //! - A sum, product, or other fold gets several partial results, in vectors where the types allow. On
 //!   integers that changes nothing; on floating-point numbers it is done only where a `reduction` clause on
-//!   the loop allows it.
+//!   the loop or `-ffast-math` allows it.
 //! - The largest or smallest floating-point number does not depend on the order, save for the sign of zero
 //!   and the treatment of NaN: if the partial results cannot tell, the old loop does all the work again.
 //! - A loop that stores gets vectors if it computes consecutive elements from consecutive elements, and if at
@@ -25,25 +25,46 @@ use crate::analysis::bases::Bases;
 use crate::analysis::iteration::Iteration;
 use crate::analysis::loops::Nest;
 use crate::analysis::mentions::Mentions;
+use crate::analysis::roots::Roots;
 use crate::entities::{Block, Func, Loop};
-use crate::function::{Body, FunctionKind};
+use crate::function::{Body, Function, FunctionKind};
 use crate::module::Module;
+use crate::op::Operand;
 use cranelift_entity::SecondaryMap;
+use std::cell::OnceCell;
 
 /// Runs the pass.
 pub fn run(module: &Module, func: Func, body: &mut Body) {
-    rewrite(body, matches!(module.functions[func].kind, FunctionKind::Region(_)));
+    rewrite(&module.functions[func], body, is_region(module, func), Order::OfC);
 }
 
-/// Runs the pass on one function. Loops of a region, those inside of others, and those with a directive are
-/// worth a check at run time.
-pub fn rewrite(body: &mut Body, is_region: bool) {
+/// Runs the pass where floating-point numbers may be added and multiplied in any order.
+pub fn run_in_any_order(module: &Module, func: Func, body: &mut Body) {
+    rewrite(&module.functions[func], body, is_region(module, func), Order::Any);
+}
+
+fn is_region(module: &Module, func: Func) -> bool {
+    matches!(module.functions[func].kind, FunctionKind::Region(_))
+}
+
+/// In which order floating-point numbers are added and multiplied that no `reduction` clause is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Order {
+    /// In the order of iterations.
+    OfC,
+    /// In any.
+    Any,
+}
+
+/// Runs the pass on the body of a function. Loops of a region, those inside of others, and those with a
+/// directive are worth a check at run time.
+pub fn rewrite(function: &Function, body: &mut Body, is_region: bool, order: Order) {
     if body.loops.is_empty() {
         return;
     }
     let nest = Nest::new(body);
     let mentions = Mentions::new(body);
-    let bases = Bases::new(body);
+    let origins = Origins { bases: Bases::new(body), roots: OnceCell::new(), function };
     let mut behind: SecondaryMap<Block, Vec<Block>> = SecondaryMap::new();
     let mut any = false;
     for loop_ in body.loops.keys().collect::<Vec<_>>() {
@@ -53,7 +74,8 @@ pub fn rewrite(body: &mut Body, is_region: bool) {
         }
         let Some(iteration) = Iteration::of(body, &mentions, loop_, &blocks) else { continue };
         let clauses = clauses(body, loop_);
-        let Some(plan) = plan::plan(body, &mentions, &bases, loop_, &iteration, &clauses) else { continue };
+        let plan = plan::plan(body, &mentions, &origins, (loop_, &blocks), &iteration, (&clauses, order));
+        let Some(plan) = plan else { continue };
         let has_directive = |at: Loop| body.loops[at].directive.is_some();
         let asked = is_region
             || body.loops[loop_].parent.is_some()
@@ -71,6 +93,23 @@ pub fn rewrite(body: &mut Body, is_region: bool) {
             body.order.push(block);
             body.order.append(&mut behind[block]);
         }
+    }
+}
+
+/// What is known of where addresses lead.
+struct Origins<'a> {
+    bases: Bases,
+    /// What `restrict` says; found when it is first asked for.
+    roots: OnceCell<Roots>,
+    function: &'a Function,
+}
+
+impl Origins<'_> {
+    /// Whether addresses made from two operands of the body lie in different objects for certain.
+    fn differ(&self, body: &Body, a: Operand, b: Operand) -> bool {
+        let roots = || self.roots.get_or_init(|| Roots::new(self.function, body));
+        self.bases.differ(self.bases.of(a), self.bases.of(b))
+            || roots().are_apart(roots().of(a), roots().of(b))
     }
 }
 

@@ -4,12 +4,12 @@
 mod accumulate;
 mod streams;
 
+use super::{Order, Origins};
 use crate::acc::ReductionClause;
 use crate::analysis::accumulation::swapped;
-use crate::analysis::bases::{Base, Bases};
 use crate::analysis::iteration::{Iteration, Node, Value};
 use crate::analysis::mentions::Mentions;
-use crate::entities::{Local, Loop};
+use crate::entities::{Block, Local, Loop};
 use crate::function::Body;
 use crate::op::{BinaryOp, CmpOp, ConvertOp, Op, Operand, UnaryOp};
 use crate::types::Type;
@@ -108,7 +108,8 @@ pub struct Plan {
     pub apart: Vec<(Stream, Stream)>,
 }
 
-/// Iterations with more values than this are not unrolled by more than two.
+/// Iterations with more values than this are not unrolled by more than two, those with twice as many only as
+/// vectors.
 const SMALL: usize = 24;
 
 impl Plan {
@@ -123,9 +124,12 @@ struct Planner<'a> {
     mentions: &'a Mentions,
     loop_: Loop,
     iteration: &'a Iteration,
-    bases: &'a Bases,
+    origins: &'a Origins<'a>,
     inductions: Vec<(Local, i64)>,
     uniform: Vec<bool>,
+    /// Uniform loads, if a check at run time finds that no store is where they are.
+    checked: Vec<Value>,
+    order: Order,
     control: Option<Control>,
     no_wrap: Vec<(Value, i64)>,
     changes: FxHashMap<Value, Option<i64>>,
@@ -135,19 +139,21 @@ struct Planner<'a> {
 pub fn plan(
     body: &Body,
     mentions: &Mentions,
-    bases: &Bases,
-    loop_: Loop,
+    origins: &Origins<'_>,
+    (loop_, blocks): (Loop, &[Block]),
     iteration: &Iteration,
-    clauses: &[&ReductionClause],
+    (clauses, order): (&[&ReductionClause], Order),
 ) -> Option<Plan> {
     let mut planner = Planner {
         body,
         mentions,
         loop_,
         iteration,
-        bases,
+        origins,
         inductions: Vec::new(),
         uniform: Vec::new(),
+        checked: Vec::new(),
+        order,
         control: None,
         no_wrap: Vec::new(),
         changes: FxHashMap::default(),
@@ -167,6 +173,8 @@ pub fn plan(
                 accumulators.push(planner.accumulator(local, entry, result, clause)?);
             }
             None if mentions.only_in(body, local, loop_) => {}
+            // The old loop tests once more before it ends.
+            None if planner.is_of_test(local, blocks) => {}
             None => return None,
         }
     }
@@ -188,7 +196,8 @@ pub fn plan(
 }
 
 impl Planner<'_> {
-    /// A load is uniform if its address is and the loop stores nothing that it could see.
+    /// A load is uniform if its address is and the loop stores nothing that it could see. Whether it does may
+    /// be left to a check at run time ([`Planner::separation`]): `a[i][j] -= a[i][k] * b` with `j` above `k`.
     fn find_uniform(&mut self) {
         for (n, node) in self.iteration.nodes.iter().enumerate() {
             let uniform = match node {
@@ -199,11 +208,11 @@ impl Planner<'_> {
                     let same = args.iter().all(|arg| self.uniform[arg.0 as usize]);
                     match op {
                         Op::Load { .. } => {
-                            same && self
-                                .iteration
-                                .stores
-                                .iter()
-                                .all(|store| self.roots_differ(args[0], store.base))
+                            let stores = &self.iteration.stores;
+                            if same && !stores.iter().all(|store| self.roots_differ(args[0], store.base)) {
+                                self.checked.push(Value(n as u32));
+                            }
+                            same
                         }
                         _ => same,
                     }
@@ -218,17 +227,30 @@ impl Planner<'_> {
         self.uniform[value.0 as usize]
     }
 
+    /// Whether the header of the loop, which is of these blocks, computes a local, and no other block does.
+    fn is_of_test(&self, local: Local, blocks: &[Block]) -> bool {
+        let header = self.body.loops[self.loop_].header;
+        let defines = |block: Block| {
+            let mut any = false;
+            let insts = &self.body.blocks[block].insts;
+            insts.iter().for_each(|inst| inst.op.defs(|defined| any |= defined == local));
+            any
+        };
+        blocks.iter().all(|&block| defines(block) == (block == header))
+    }
+
     /// Whether two addresses lie in different objects for certain.
     fn roots_differ(&self, a: Value, b: Value) -> bool {
         let root = |mut value: Value| loop {
             match self.iteration.node(value) {
-                Node::Entry(local) => break self.bases.of(Operand::Local(*local)),
-                Node::Invariant(operand) => break self.bases.of(*operand),
+                Node::Entry(local) => break Some(Operand::Local(*local)),
+                Node::Invariant(operand) => break Some(*operand),
                 Node::Op { op: Op::Index { .. }, args, .. } => value = args[0],
-                Node::Op { .. } => break Base::Unknown,
+                Node::Op { .. } => break None,
             }
         };
-        self.bases.differ(root(a), root(b))
+        let (Some(a), Some(b)) = (root(a), root(b)) else { return false };
+        self.origins.differ(self.body, a, b)
     }
 
     fn find_inductions(&mut self) {
@@ -328,7 +350,9 @@ impl Planner<'_> {
                     let ty = self.body.locals[accumulator.local].ty;
                     !ty.is_int() || accumulator.kind == Kind::Fold(BinaryOp::Mul)
                 };
-                if !self.iteration.stores.is_empty() || !plan.accumulators.iter().any(gains) {
+                // So much work takes longer than the sum of the iteration before.
+                let is_long = self.iteration.nodes.len() > 2 * SMALL;
+                if is_long || !self.iteration.stores.is_empty() || !plan.accumulators.iter().any(gains) {
                     return None;
                 }
             }

@@ -1,6 +1,6 @@
 //! Recognises what the iterations of a loop accumulate.
 
-use super::{Accumulator, Kind, Planner};
+use super::{Accumulator, Kind, Order, Planner};
 use crate::acc::ReductionClause;
 use crate::analysis::accumulation::{Choice, operator};
 use crate::analysis::iteration::Value;
@@ -35,7 +35,7 @@ impl Planner<'_> {
             let free = ty.is_int() && matches!(ty, Type::I32 | Type::I64);
             let allowed = matches!(ty, Type::F32 | Type::F64 | Type::C32 | Type::C64)
                 && matches!(op, BinaryOp::Add | BinaryOp::Mul)
-                && clause.is_some();
+                && (clause.is_some() || self.order == Order::Any);
             (free || allowed).then_some(Kind::Fold(op))
         })?;
         let kind = match (kind, self.iteration.op(result)) {

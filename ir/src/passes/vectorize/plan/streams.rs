@@ -5,6 +5,9 @@ use crate::analysis::iteration::{Node, Value};
 use crate::op::{BinaryOp, CmpOp, ConvertOp, Op};
 use crate::types::Type;
 
+/// Most pairs of streams that are worth a check: a store beside the ten loads of a stencil.
+const MOST_CHECKS: usize = 10;
+
 impl Planner<'_> {
     /// What a value changes by per iteration, if that is a constant. For an address it is in bytes.
     fn change(&mut self, value: Value) -> Option<i64> {
@@ -76,7 +79,8 @@ impl Planner<'_> {
         let mut streams = Vec::new();
         for (n, node) in iteration.nodes.iter().enumerate() {
             if let Node::Op { op: Op::Load { addr, .. }, args, stores } = node
-                && !self.uniform[n]
+                && (!self.uniform[n] || self.checked.contains(&Value(n as u32)))
+                && !iteration.stores.iter().all(|store| self.roots_differ(args[0], store.base))
             {
                 // A load must see the stores before it in the same iteration.
                 let ty = iteration.types[n];
@@ -119,7 +123,7 @@ impl Planner<'_> {
                 apart.push((store, other));
             }
         }
-        (apart.len() <= 6).then_some(apart)
+        (apart.len() <= MOST_CHECKS).then_some(apart)
     }
 
     /// Whether two addresses differ by a constant, as far as their form tells. The stream that is stored then

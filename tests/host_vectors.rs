@@ -1,0 +1,93 @@
+//! Which loops of C programs the host executes several iterations of at once, and what `-ffast-math` adds.
+
+use std::path::Path;
+use std::process::Command;
+
+/// Operations on vectors in the IR of a function `f` behind a pass.
+fn vectors(name: &str, function: &str, options: &[&str], stage: &str) -> (usize, String) {
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.c"));
+    std::fs::write(&file, format!("{function}\nint main(void) {{ return 0; }}\n")).expect("the program");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_accrue"));
+    let output = command.args(["ir", "--stage", stage]).args(options).arg(&file).output().expect("accrue");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let of_locals =
+        |line: &&str| line.contains(": f64x2") || line.contains(": f32x4") || line.contains(": i32x4");
+    (text.lines().filter(of_locals).count(), text)
+}
+
+/// Each is a loop that has to be done in vectors, with what kept it from that.
+#[test]
+fn loops_of_plain_c_are_vectors() {
+    for (name, function) in [
+        // What is loaded in front of the loop stands behind the test of the first iteration.
+        (
+            "vectors_scaled",
+            "void f(int n, double a, double (*x)[64], double *restrict y)\n{\n    for (int k = 0; k < n; k++)\n        \
+             for (int j = 0; j < n; j++)\n            y[j] += a * x[k][0] * x[j][k] + x[k][j];\n}",
+        ),
+        (
+            "vectors_behind_a_test",
+            "double m[8];\nvoid f(long n, int p, double *restrict x)\n{\n    \
+             for (long i = 0; i < n; i++)\n        x[i] = x[i] - m[p];\n}",
+        ),
+        // One element stays while a row changes, as far as a check at run time finds that.
+        (
+            "vectors_of_elimination",
+            "void f(int n, int i, int k, double a[n][n])\n{\n    for (int r = k; r < i; r++)\n        \
+             for (int j = k + 1; j < n; j++)\n            a[r][j] -= a[r][k] * a[k][j];\n}",
+        ),
+        (
+            "vectors_of_a_member",
+            "typedef struct { int n; float *x, scale; } row;\nvoid f(row *r, int m)\n{\n    for (int k = 0; k < m; k++)\n        \
+             for (int i = 0; i < r[k].n; i++)\n            r[k].x[i] *= r[k].scale;\n}",
+        ),
+        // Ten loads, and a hundred values.
+        (
+            "vectors_of_a_stencil",
+            "void f(int n, double a[n][n][n], double b[restrict n][n][n])\n{\n    for (int i = 1; i < n - 1; i++)\n        \
+             for (int j = 1; j < n - 1; j++)\n            for (int k = 1; k < n - 1; k++)\n                \
+             b[i][j][k] = a[i + 1][j][k] - 2 * a[i][j][k] + a[i - 1][j][k] + a[i][j + 1][k] - 2 * a[i][j][k] +\n                    \
+             a[i][j - 1][k] + a[i][j][k + 1] - 2 * a[i][j][k] + a[i][j][k - 1] + a[i][j][k];\n}",
+        ),
+    ] {
+        let (found, text) = vectors(name, function, &[], "vectorize");
+        assert!(found > 0, "{name}: {text}");
+    }
+}
+
+const SUM: &str = "double f(int n, const double *x)\n{\n    double sum = 0;\n    for (int i = 0; i < n; i++)\n        \
+                   sum += x[i];\n    return sum;\n}";
+
+#[test]
+fn fast_math_adds_in_any_order() {
+    let found = |options: &[&str]| vectors("vectors_sum", SUM, options, "vectorize").0;
+    assert_eq!(found(&[]), 0);
+    assert!(found(&["-ffast-math"]) > 0);
+    assert_eq!(found(&["-ffast-math", "-fno-fast-math"]), 0);
+    let of_many = "typedef struct { double a[3][3]; } m;\nvoid g(m *);\nint f(int n, const m *x, float *y)\n{\n    int n_of = 0;\n    \
+                   for (int i = 0; i < n; i++) { m c = x[i]; g(&c); n_of += c.a[0][0] > 0; }\n    return n_of;\n}";
+    assert_eq!(vectors("vectors_of_calls", of_many, &["-ffast-math"], "vectorize").0, 0);
+}
+
+#[test]
+fn fast_math_divides_and_rounds_once() {
+    let divided = "void f(int n, double d, double *restrict x)\n{\n    for (int i = 0; i < n; i++)\n        \
+                   x[i] = x[i] / d * 2 + x[i] / 9;\n}";
+    let end = |options: &[&str]| vectors("vectors_divided", divided, options, "contract-rest").1;
+    let fast = end(&["-ffast-math"]);
+    let quotients = |text: &str| {
+        text.lines().filter(|line| line.contains("= fdiv") && !line.contains("fdiv 1.0f64")).count()
+    };
+    assert_eq!(quotients(&fast), 0, "{fast}");
+    assert!(fast.contains("= fma "), "{fast}");
+    let (_, plain) = vectors("vectors_divided", divided, &[], "choose");
+    assert!(quotients(&plain) > 1 && !plain.contains("= fma "), "{plain}");
+    let apart = end(&["-ffast-math", "-ffp-contract=off", "--stage", "choose"]);
+    assert!(quotients(&apart) == 0 && !apart.contains("= fma "), "{apart}");
+    // What goes from one iteration to the next stays a sum: its product is ready before.
+    let chain = "double f(int n, const double *x)\n{\n    double y = 0;\n    for (int i = 0; i < n; i++)\n        \
+                 if (x[i] > y)\n            y = y + x[i] * x[i + 9];\n    return y;\n}";
+    let (_, text) = vectors("vectors_chain", chain, &["-ffast-math"], "contract-rest");
+    assert!(!text.contains("= fma "), "{text}");
+}
