@@ -56,6 +56,26 @@ fn loops_of_plain_c_are_vectors() {
     }
 }
 
+/// Iterations that come to what others write: at which distance they may be done at once.
+#[test]
+fn streams_of_one_object_are_vectors_where_order_allows() {
+    for (to, from, expected) in [
+        ("i", "i + 1", true),
+        ("i", "i + 90", true),
+        ("i + 4", "i", true),
+        ("i + 3", "i", false),
+        ("i + 1", "i", false),
+        ("i - 1", "i", true),
+    ] {
+        let name = format!("vectors_{to}_{from}").replace([' ', '+', '-'], "_").replace("___", "_");
+        let function = format!(
+            "float x[999];\nvoid f(int n, float y)\n{{\n    for (int i = 1; i < n; i++)\n        x[{to}] = x[{from}] * y;\n}}"
+        );
+        let (found, text) = vectors(&name, &function, &[], "vectorize");
+        assert_eq!(found > 0, expected, "{to} {from}: {text}");
+    }
+}
+
 const SUM: &str = "double f(int n, const double *x)\n{\n    double sum = 0;\n    for (int i = 0; i < n; i++)\n        \
                    sum += x[i];\n    return sum;\n}";
 

@@ -9,8 +9,10 @@
 //!   the loop or `-ffast-math` allows it.
 //! - The largest or smallest floating-point number does not depend on the order, save for the sign of zero
 //!   and the treatment of NaN: if the partial results cannot tell, the old loop does all the work again.
-//! - A loop that stores gets vectors if it computes consecutive elements from consecutive elements, and if at
-//!   run time what it stores does not overlap with what else it touches. Outside of compute constructs, of
+//! - A loop that stores gets vectors if it computes consecutive elements from consecutive elements, and if
+//!   the iterations done at once, which load before they store, do not come to what others of them store:
+//!   `x[i] = x[i + 1]` does not, `x[i + 4] = x[i]` does five iterations on. Of streams at a constant distance
+//!   that is known, of others it is asked at run time. Outside of compute constructs, of
 //!   other loops, and without a directive, it is left alone if that takes a check: most such loops are no hot
 //!   ones, and compilation is.
 //!

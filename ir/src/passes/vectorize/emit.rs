@@ -3,7 +3,7 @@
 
 mod values;
 
-use super::plan::{Accumulator, Control, Kind, Plan, Stream, vector_type};
+use super::plan::{Accumulator, Apart, Control, Kind, Pair, Plan, Stream, vector_type};
 use crate::analysis::iteration::{Iteration, Stored, Value};
 use crate::builder::Cursor;
 use crate::entities::{Block, Local, Loop};
@@ -170,8 +170,8 @@ impl Emitter<'_, '_> {
                 let within = self.stays_within(value, change, total);
                 fine = self.also(fine, within);
             }
-            for &(a, b) in &self.plan.apart {
-                let apart = self.are_apart(a, b, total);
+            for &pair in &self.plan.apart {
+                let apart = self.are_apart(pair, total);
                 fine = self.also(fine, apart);
             }
         }
@@ -218,7 +218,26 @@ impl Emitter<'_, '_> {
         self.c.compare(CmpOp::Eq, again, last)
     }
 
-    fn are_apart(&mut self, a: Stream, b: Stream, total: Operand) -> Operand {
+    fn are_apart(&mut self, Pair { first, second, apart }: Pair, total: Operand) -> Operand {
+        match apart {
+            Apart::Whole => self.have_no_common_byte(first, second, total),
+            Apart::Ahead { is_later } => {
+                let [first_at, second_at] = [first, second].map(|stream| {
+                    let base = self.scalar(stream.base, 0);
+                    let start = self.c.index(base, Operand::Int(Type::I64, 0), 1, stream.offset);
+                    self.c.convert(ConvertOp::Bits, Type::I64, start)
+                });
+                // The distances that are not allowed, from the lowest on.
+                let lowest = if is_later { 1 } else { 1 - first.bytes };
+                let count = self.group() * first.bytes - lowest;
+                let ahead = self.c.sub(first_at, second_at);
+                let above = self.c.sub(ahead, Operand::Int(Type::I64, lowest));
+                self.c.compare(CmpOp::UGe, above, Operand::Int(Type::I64, count))
+            }
+        }
+    }
+
+    fn have_no_common_byte(&mut self, a: Stream, b: Stream, total: Operand) -> Operand {
         let [(a_start, a_end), (b_start, b_end)] = [a, b].map(|stream| {
             let base = self.scalar(stream.base, 0);
             let start = self.c.index(base, Operand::Int(Type::I64, 0), 1, stream.offset);

@@ -84,6 +84,31 @@ pub struct Stream {
     pub fixed: bool,
 }
 
+/// What has to hold of two streams for iterations to be done at once, which load before they store.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Apart {
+    /// They have no byte in common.
+    Whole,
+    /// Both go through memory side by side, and what the first accesses is not what the second comes to in one of
+    /// the next iterations of a group.
+    Ahead {
+        /// In an iteration the access of the first comes behind that of the second, so that both may be at one
+        /// place.
+        is_later: bool,
+    },
+}
+
+/// Two streams of which something has to hold at run time.
+#[derive(Clone, Copy, Debug)]
+pub struct Pair {
+    /// That of a store.
+    pub first: Stream,
+    /// That of a load, or of a store further up.
+    pub second: Stream,
+    /// What has to hold.
+    pub apart: Apart,
+}
+
 /// A rewriting that is possible and worth it.
 #[derive(Debug)]
 pub struct Plan {
@@ -104,8 +129,8 @@ pub struct Plan {
     /// 32-bit values that addresses extend, with their change per iteration: the addresses rely on them not
     /// wrapping around.
     pub no_wrap: Vec<(Value, i64)>,
-    /// Pairs of streams that may not overlap.
-    pub apart: Vec<(Stream, Stream)>,
+    /// Pairs of streams that may touch the same bytes.
+    pub apart: Vec<Pair>,
 }
 
 /// Iterations with more values than this are not unrolled by more than two, those with twice as many only as
@@ -357,8 +382,11 @@ impl Planner<'_> {
                 }
             }
         }
+        let mut most = i64::MAX;
         if !self.iteration.stores.is_empty() {
-            plan.apart = self.separation()?;
+            let separation = self.separation()?;
+            most = separation.most;
+            plan.apart = separation.pairs;
         }
         let is_product = |accumulator: &Accumulator| matches!(accumulator.kind, Kind::Product { .. });
         if plan.accumulators.iter().all(is_product) {
@@ -367,6 +395,10 @@ impl Planner<'_> {
         if self.iteration.nodes.len() > SMALL || !self.iteration.stores.is_empty() {
             plan.parts = 2;
         }
+        if i64::from(plan.lanes) > most {
+            return None;
+        }
+        plan.parts = plan.parts.min((most / i64::from(plan.lanes)).clamp(1, 8) as u32);
         let narrow = matches!(self.body.locals[control.iv].ty, Type::I32);
         if !self.no_wrap.is_empty() && !narrow {
             return None;

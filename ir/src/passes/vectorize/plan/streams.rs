@@ -1,9 +1,27 @@
 //! How the iterations of a loop move through memory.
 
-use super::{Planner, Stream};
+use super::{Apart, Pair, Planner, Stream};
 use crate::analysis::iteration::{Node, Value};
 use crate::op::{BinaryOp, CmpOp, ConvertOp, Op};
 use crate::types::Type;
+use smallvec::SmallVec;
+
+/// Constants from here on are no distances: numbers of 32 bits that have wrapped around differ by more.
+const FARTHEST: u64 = 1 << 24;
+
+/// What streams allow.
+pub(super) struct Separation {
+    /// What has to be checked.
+    pub(super) pairs: Vec<Pair>,
+    /// Most iterations that may be done at once.
+    pub(super) most: i64,
+}
+
+/// A sum of multiples of values.
+struct Sum {
+    terms: SmallVec<[(Value, i64); 4]>,
+    constant: i64,
+}
 
 /// Most pairs of streams that are worth a check: a store beside the ten loads of a stencil.
 const MOST_CHECKS: usize = 10;
@@ -73,8 +91,8 @@ impl Planner<'_> {
         (change == bytes || change == 0).then_some(Stream { base, offset, bytes, fixed: change == 0 })
     }
 
-    /// Which streams have to be checked not to overlap; `None` if some would.
-    pub(super) fn separation(&mut self) -> Option<Vec<(Stream, Stream)>> {
+    /// What keeps accesses from being done for several iterations at once; `None` if something does.
+    pub(super) fn separation(&mut self) -> Option<Separation> {
         let iteration = self.iteration;
         let mut streams = Vec::new();
         for (n, node) in iteration.nodes.iter().enumerate() {
@@ -84,7 +102,7 @@ impl Planner<'_> {
             {
                 // A load must see the stores before it in the same iteration.
                 let ty = iteration.types[n];
-                streams.push((self.stream(args[0], addr.offset, ty)?, *stores));
+                streams.push((self.stream(args[0], addr.offset, ty)?, *stores as usize));
             }
         }
         let stores: Vec<Stream> = iteration
@@ -95,60 +113,94 @@ impl Planner<'_> {
         if stores.iter().any(|store| store.fixed) {
             return None;
         }
-        let mut apart = Vec::new();
+        let mut separation = Separation { pairs: Vec::new(), most: i64::MAX };
         for (n, &store) in stores.iter().enumerate() {
             for &(load, before) in &streams {
-                if self.roots_differ(store.base, load.base) {
-                    continue;
-                }
-                if store.base == load.base {
-                    // The same elements: right if they are loaded first.
-                    if store.offset == load.offset && store.bytes == load.bytes && before as usize <= n {
-                        continue;
-                    }
-                    return None;
-                }
-                if self.look_alike(store.base, load.base) {
-                    return None;
-                }
-                apart.push((store, load));
+                self.separate(store, load, before <= n, &mut separation)?;
             }
-            for &other in &stores[n + 1..] {
-                if self.roots_differ(store.base, other.base) {
-                    continue;
-                }
-                if self.look_alike(store.base, other.base) {
-                    return None;
-                }
-                apart.push((store, other));
+            for &earlier in &stores[..n] {
+                self.separate(store, earlier, true, &mut separation)?;
             }
         }
-        (apart.len() <= MOST_CHECKS).then_some(apart)
+        (separation.pairs.len() <= MOST_CHECKS).then_some(separation)
     }
 
-    /// Whether two addresses differ by a constant, as far as their form tells. The stream that is stored then
-    /// overlaps with the stream at the second address, and a check at run time would always find that.
-    fn look_alike(&self, a: Value, b: Value) -> bool {
+    /// Sees to a store, and to a load or to a store further up; `is_later` if the store comes behind it in the
+    /// iteration. The group loads before it stores, and stores for all its iterations at once.
+    fn separate(
+        &mut self,
+        store: Stream,
+        other: Stream,
+        is_later: bool,
+        separation: &mut Separation,
+    ) -> Option<()> {
+        if self.roots_differ(store.base, other.base) {
+            return Some(());
+        }
+        if other.fixed || store.bytes != other.bytes {
+            separation.pairs.push(Pair { first: store, second: other, apart: Apart::Whole });
+            return Some(());
+        }
+        match self.distance(store, other) {
+            // The other comes there so many iterations later: these are not done at once.
+            Some(ahead) if ahead > 0 => separation.most = separation.most.min(ahead / store.bytes),
+            Some(ahead) if ahead > -store.bytes && !is_later => return None,
+            Some(_) => {}
+            None => {
+                separation.pairs.push(Pair { first: store, second: other, apart: Apart::Ahead { is_later } });
+            }
+        }
+        Some(())
+    }
+
+    /// How many bytes one stream is ahead of another, if that is a constant.
+    fn distance(&mut self, first: Stream, second: Stream) -> Option<i64> {
+        let mut sum = Sum { terms: SmallVec::new(), constant: first.offset.checked_sub(second.offset)? };
+        self.add(first.base, 1, &mut sum)?;
+        self.add(second.base, -1, &mut sum)?;
+        let is_constant = sum.terms.iter().all(|(_, factor)| *factor == 0);
+        (is_constant && sum.constant.unsigned_abs() < FARTHEST).then_some(sum.constant)
+    }
+
+    /// Adds a multiple of a value to a sum.
+    fn add(&mut self, value: Value, factor: i64, sum: &mut Sum) -> Option<()> {
         let iteration = self.iteration;
-        if a == b {
-            return true;
+        if let Some((op, args)) = iteration.op(value) {
+            let constant = |n: usize| args.get(n).and_then(|&arg| iteration.constant(arg));
+            match *op {
+                Op::Binary { op: BinaryOp::Add, .. } => {
+                    self.add(args[0], factor, sum)?;
+                    return self.add(args[1], factor, sum);
+                }
+                Op::Binary { op: BinaryOp::Sub, .. } => {
+                    self.add(args[0], factor, sum)?;
+                    return self.add(args[1], factor.checked_neg()?, sum);
+                }
+                Op::Binary { op: BinaryOp::Mul, .. } if let Some(by) = constant(1) => {
+                    return self.add(args[0], factor.checked_mul(by)?, sum);
+                }
+                Op::Index { scale, offset, .. } => {
+                    sum.constant = sum.constant.checked_add(offset.checked_mul(factor)?)?;
+                    self.add(args[0], factor, sum)?;
+                    return self.add(args[1], factor.checked_mul(scale)?, sum);
+                }
+                // The group does not run where a number wraps around in it. Two that have wrapped differently
+                // before are too far apart for all iterations.
+                Op::Convert { op: ConvertOp::SExt | ConvertOp::ZExt, .. }
+                    if !self.is_uniform(value) && self.change(value).is_some() =>
+                {
+                    return self.add(args[0], factor, sum);
+                }
+                _ => {}
+            }
         }
-        match (iteration.op(a), iteration.op(b)) {
-            (Some((Op::Index { scale, .. }, a)), Some((Op::Index { scale: other, .. }, b))) => {
-                scale == other && self.look_alike(a[0], b[0]) && self.look_alike(a[1], b[1])
-            }
-            (Some((Op::Convert { .. }, a)), Some((Op::Convert { .. }, b))) => self.look_alike(a[0], b[0]),
-            (Some((Op::Binary { op: BinaryOp::Add | BinaryOp::Sub, .. }, args)), _)
-                if iteration.constant(args[1]).is_some() =>
-            {
-                self.look_alike(args[0], b)
-            }
-            (_, Some((Op::Binary { op: BinaryOp::Add | BinaryOp::Sub, .. }, args)))
-                if iteration.constant(args[1]).is_some() =>
-            {
-                self.look_alike(a, args[0])
-            }
-            (Some(_), Some(_)) | (Some(_), None) | (None, Some(_)) | (None, None) => false,
+        match iteration.constant(value) {
+            Some(constant) => sum.constant = sum.constant.checked_add(constant.checked_mul(factor)?)?,
+            None => match sum.terms.iter_mut().find(|(known, _)| *known == value) {
+                Some((_, known)) => *known = known.checked_add(factor)?,
+                None => sum.terms.push((value, factor)),
+            },
         }
+        Some(())
     }
 }
