@@ -125,8 +125,8 @@ impl Planner<'_> {
         (separation.pairs.len() <= MOST_CHECKS).then_some(separation)
     }
 
-    /// Sees to a store, and to a load or to a store further up; `is_later` if the store comes behind it in the
-    /// iteration. The group loads before it stores, and stores for all its iterations at once.
+    /// Sees to a store, and to a load or to a store further up; `is_later` if the store comes behind it in
+    /// the iteration. The group loads before it stores, and stores for all its iterations at once.
     fn separate(
         &mut self,
         store: Stream,
