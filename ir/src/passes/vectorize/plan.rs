@@ -89,8 +89,8 @@ pub struct Stream {
 pub enum Apart {
     /// They have no byte in common.
     Whole,
-    /// Both go through memory side by side, and what the first accesses is not what the second comes to in one
-    /// of the next iterations of a group.
+    /// Both go through memory side by side, and what the first accesses is not what the second comes to in
+    /// one of the next iterations of a group.
     Ahead {
         /// In an iteration the access of the first comes behind that of the second, so that both may be at
         /// one place.
