@@ -2,7 +2,8 @@
 //!
 //! Before: any code; no loop needs its form any more. After: a load from memory that each way to it has
 //! loaded from or stored to before, without a write that may have changed it since, is a copy of a local,
-//! also where the ways differ in which load or store it was. So a member that a loop loads, changes and
+//! also where the ways differ in which load or store it was; so that both have one address, an address has
+//! one name first ([`addresses`]). So a member that a loop loads, changes and
 //! stores is loaded in front of the loop alone:
 //!
 //! ```text
@@ -18,6 +19,7 @@
 //! Functions that call `setjmp` and its kin stay as they are: memory keeps what locals do not when such a
 //! call returns once more.
 
+mod addresses;
 mod decided;
 
 use super::{dce, simplify_cfg};
@@ -53,9 +55,11 @@ fn calls_return_twice(module: &Module, body: &Body) -> bool {
 fn remember(function: &Function, body: &mut Body) {
     let cfg = Cfg::new(body);
     let kept = body.locals.len();
+    addresses::unite(body, &cfg);
     let changed = use_again(function, body, &cfg);
     // An address that was loaded has one name now, by which what it leads to is found.
     if body.locals.values().skip(kept).any(|local| local.ty == Type::Ptr) {
+        addresses::unite(body, &cfg);
         use_again(function, body, &cfg);
     }
     if decided::run(body, &cfg, kept) {
@@ -384,7 +388,7 @@ mod tests {
     }
 
     /// How many loads and branches are left.
-    fn left(blocks: &str) -> [usize; 2] {
+    pub(super) fn left(blocks: &str) -> [usize; 2] {
         let text = after(blocks);
         [text.matches("= load").count(), text.matches("branch").count()]
     }
