@@ -1,7 +1,8 @@
 //! Functions in the place of their calls, for the host.
 //!
 //! Before: abstract operations are expanded. After: calls of small functions in code that may run more than
-//! once are gone, and so are objects that had an address only because they crossed such a call.
+//! once are gone, and so are objects that had an address only because they crossed such a call, or one of
+//! `memcpy` or `memset`.
 //! [`accrue_ir::passes::inline`] says what stays a call. Functions keep their bodies: which of them are
 //! compiled is found out when the program is.
 //!
@@ -11,7 +12,7 @@
 //! when the call returns once more.
 
 use crate::definitions::{self, Definitions};
-use accrue_ir::passes::inline::{self, Calls, Policy};
+use accrue_ir::passes::inline::{self, Calls, Policy, bytes};
 use accrue_ir::{Callee, Func, Module, Op};
 use cranelift_entity::SecondaryMap;
 
@@ -35,8 +36,22 @@ const POLICY: Policy = Policy {
     runs_once: |module, func| definitions::function_name(&module.functions[func]) == "main",
 };
 
+/// Makes operations of what the library copies and fills. Objects that only this kept in memory become
+/// locals, and a few bytes are copied faster than a function is called.
+fn make_operations(module: &mut Module) {
+    let most = inline::MOST_BYTES as i64;
+    for func in module.functions.keys().collect::<Vec<_>>() {
+        let Some(mut body) = module.functions[func].body.take() else { continue };
+        for block in body.blocks.values_mut() {
+            bytes::make_operations(module, &mut block.insts, most);
+        }
+        module.functions[func].body = Some(body);
+    }
+}
+
 /// Runs the pass.
 pub(crate) fn run(module: &mut Module) {
+    make_operations(module);
     let definitions = Definitions::new(module);
     let mut functions = Vec::new();
     let (mut callees, mut targets) = (SecondaryMap::<_, Vec<Func>>::new(), SecondaryMap::new());

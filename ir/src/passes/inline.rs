@@ -18,6 +18,7 @@
 //! Instructions keep their positions. Where those are in a library of the target's, options that change what
 //! arithmetic means do not concern them.
 
+pub mod bytes;
 pub mod early;
 mod splice;
 #[cfg(test)]
@@ -41,7 +42,7 @@ use splice::{Site, Splicer};
 const CALL: usize = 8;
 
 /// Largest object that is copied.
-const MOST_BYTES: u64 = 256;
+pub const MOST_BYTES: u64 = 256;
 
 /// What is worth it for a target.
 #[derive(Clone, Copy, Debug)]
@@ -335,6 +336,10 @@ impl Inliner<'_> {
             if tables::read_objects(self.module, body) {
                 fold::fold(body, narrow_indices);
             }
+        }
+        if (grew || unrolled) && !body.slots.is_empty() {
+            // Addresses that accesses took the constant offset of keep no object in memory.
+            dce::clean(body);
         }
         let split = split_objects::split(body);
         if grew || unrolled || split {

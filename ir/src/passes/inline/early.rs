@@ -11,17 +11,17 @@
 //! their parameters. What names a variable of the program stays a call: the construct has no clause for it.
 
 use super::splice::{Site, Splicer};
-use super::{Policy, can_move, is_sequential};
+use super::{Policy, bytes, can_move, is_sequential};
 use crate::acc::ConstructKind;
 use crate::analysis::call_order::callees_first;
 use crate::analysis::steady::steady_params;
 use crate::entities::{Block, Construct, Func, set_of};
 use crate::function::{Body, FunctionKind, Linkage};
 use crate::module::Module;
-use crate::op::{Access, Address, Callee, Class, Inst, Op, Operand};
+use crate::op::{Access, Callee, Class, Inst, Op, Operand};
 use crate::passes::env::{Env, Work, each_body};
 use crate::report::PassError;
-use crate::types::{PassBy, Type};
+use crate::types::PassBy;
 use cranelift_entity::{EntitySet, SecondaryMap};
 
 /// Instructions of a function that goes to the place of its calls.
@@ -88,41 +88,10 @@ pub fn run(module: &mut Module, _: &mut Env<'_>) -> Result<(), PassError> {
         }
         let ours: Vec<Block> = body.order.iter().copied().filter(|&block| is_inside(body, block)).collect();
         for block in ours {
-            let data = &mut body.blocks[block];
-            let insts = std::mem::take(&mut data.insts);
-            data.insts = insts.into_iter().flat_map(|inst| of_bytes(module, inst)).collect();
+            bytes::make_operations(module, &mut body.blocks[block].insts, i64::MAX);
         }
         Ok(())
     })
-}
-
-/// What an instruction is: `memset` and `memcpy` of a constant number of bytes are operations, and what they
-/// return is a copy.
-fn of_bytes(module: &Module, inst: Inst) -> impl Iterator<Item = Inst> + use<> {
-    let made = match &inst.op {
-        Op::Call { dst, args, dest: None, .. } => called(&inst.op).and_then(|callee| {
-            let function = &module.functions[callee];
-            let is_library = function.body.is_none() && function.linkage == Linkage::External;
-            let name = function.link_name.as_ref().unwrap_or(&function.name);
-            let op = match (&**name, &args[..]) {
-                _ if !is_library => None,
-                ("memset", &[to, Operand::Int(_, value), Operand::Int(Type::I64, bytes @ 1..)]) => {
-                    let (dst, value) = (Address::at(to), Operand::Int(Type::I8, i64::from(value as i8)));
-                    Some(Op::MemSet { dst, value, bytes: Operand::Int(Type::I64, bytes), align: 1 })
-                }
-                ("memcpy", &[to, from, Operand::Int(Type::I64, bytes @ 1..)]) => {
-                    let (dst, src) = (Address::at(to), Address::at(from));
-                    Some(Op::MemCopy { dst, src, bytes: Operand::Int(Type::I64, bytes), align: 1 })
-                }
-                _ => None,
-            };
-            Some((op?, dst.map(|dst| Op::Copy { dst, src: args[0] })))
-        }),
-        _ => None,
-    };
-    let pos = inst.pos;
-    let (op, result) = made.unwrap_or((inst.op, None));
-    [Some(op), result].into_iter().flatten().map(move |op| Inst { op, pos })
 }
 
 /// A function that may be put in the place of its calls.
@@ -206,7 +175,7 @@ impl Candidates {
 }
 
 /// The function that an operation calls by its name.
-fn called(op: &Op) -> Option<Func> {
+pub(super) fn called(op: &Op) -> Option<Func> {
     match op {
         Op::Call { callee: Callee::Direct(func), .. } => Some(*func),
         _ => None,

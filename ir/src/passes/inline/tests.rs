@@ -82,6 +82,41 @@ fn objects_by_value_are_scalars() {
 }
 
 #[test]
+fn an_array_that_only_loops_subscript_is_scalars() {
+    // `int v[2]; for (int i = 0; i < 2; i++) v[i] = n;`: nothing is left of the addresses of both iterations.
+    let text = inlined(
+        &POLICY,
+        "function fn0.f sig0 external { params v0.n locals v0.n: i32 locals v1: i32 locals v2: i64 locals v3: ptr \
+         locals v4: i32 locals v5: i1 slot s0.v size 8 align 4\n\
+         loop loop0 preheader bb0 header bb1 body bb2 latch bb2 exit bb3\n\
+         bb0: v1 = copy 0i32 jump bb1\nbb1 loop0: v5 = cmp.lt v1, 2i32 branch v5, bb2, bb3\n\
+         bb2 loop0: v2 = convert.sext v1 v3 = index s0.v + v2 * 4 below 2 store.i32 [v3], v0.n v1 = add v1, 1i32 jump bb1\n\
+         bb3: v4 = load [s0.v + 4] return v4 }\n",
+    );
+    assert!(!text.contains("slot") && !text.contains("store"), "{text}");
+}
+
+#[test]
+fn copies_of_the_library_are_operations() {
+    let text = "signature sig0 (ptr, ptr, i64) -> ptr\nsignature sig1 (ptr, i32, i64) -> ptr\n\
+        function fn0.memcpy sig0 external\nfunction fn1.memset sig1 external\n\
+        function fn2.mine sig0 external link \"memcpy\" { params v0, v1, v2 locals v0, v1: ptr locals v2: i64\nbb0: return v0 }\n\
+        function fn3.f sig0 external { params v0, v1, v2 locals v0, v1: ptr locals v2: i64 locals v3: ptr\n\
+        bb0: v3 = call fn0.memcpy(v0, v1, 4i64) sig0 v3 = call fn1.memset(v0, 255i32, 8i64) sig1\n\
+        v3 = call fn0.memcpy(v0, v1, 9i64) sig0 v3 = call fn0.memcpy(v0, v1, v2) sig0\n\
+        v3 = call fn0.memcpy(v0, v1, 0i64) sig0 v3 = call fn2.mine(v0, v1, 4i64) sig0 return v3 }\n";
+    let mut module = parse(text).unwrap_or_else(|error| panic!("{error:?}\n{text}"));
+    let mut body = module.functions[Func::from_u32(3)].body.take().expect("the caller");
+    body.blocks.values_mut().for_each(|block| bytes::make_operations(&module, &mut block.insts, 8));
+    module.functions[Func::from_u32(3)].body = Some(body);
+    crate::verify::verify(&module, "bytes").unwrap_or_else(|errors| panic!("{errors}"));
+    let text = print(&module);
+    assert!(text.contains("mem_copy [v0], [v1], 4i64 align 1\n  v3 = copy v0"), "{text}");
+    assert!(text.contains("mem_set [v0], -1i8, 8i64 align 1"), "{text}");
+    assert_eq!(text.matches("= call").count(), 4, "{text}");
+}
+
+#[test]
 fn an_object_of_the_callers_is_worth_more() {
     let long = "v1 = add v1, 1i32 store.i32 [v0.p + 4], v1 ".repeat(POLICY.small);
     let callee = format!(
