@@ -3,7 +3,8 @@
 //! Before: any code; `for (int i = 0; i < 3; i++) r.v[i] = a.v[i] * s;` subscripts `r` and `a` by a variable,
 //! so that both need memory. After: counted loops of few iterations, known in number, are gone. Every block
 //! of an iteration begins with the counter's value, a constant that is left to `fold`. [`super::inline`] runs
-//! it, by [`unroll`], before objects become locals, on loops that subscript an object of the function's own.
+//! it, by [`unroll`], before objects become locals, on loops that subscript an object of the function's own,
+//! and on short ones of a few iterations, or that sum up floating-point numbers.
 //! A target for which all short loops are worth it has [`unroll_all`] in its list: there, what an iteration
 //! computes for itself has a name of its own in each, so that later passes see that it has one value. There,
 //! loops whose subscripts alone keep an array in memory are written out up to a size of their own
@@ -44,12 +45,22 @@ struct Limits {
     growth: usize,
     /// Only those that subscript an object of the function's own.
     of_objects: bool,
+    /// Operations of all iterations of other loops, of a few iterations or with a sum of floating-point
+    /// numbers.
+    of_others: usize,
 }
 
-const OF_OBJECTS: Limits = Limits { times: 8, size: usize::MAX, growth: 1400, of_objects: true };
+/// What counts and tests the iterations of a short loop is much of it. A sum of a few products is a chain
+/// that iterations done at once may not change, so that `vectorize` leaves such loops alone; written out, the
+/// function is often short enough to stand where it is called, and a loop around it may be done at once.
+const OF_OBJECTS: Limits =
+    Limits { times: 8, size: usize::MAX, growth: 1400, of_objects: true, of_others: 160 };
+
+/// Iterations of a loop that are fewer than it would take to do several at once.
+const FEW_TIMES: usize = 4;
 
 /// Code of a GPU is made often and executed by many: as much as its loops of five by five taps need.
-const ALL: Limits = Limits { times: 64, size: 1200, growth: 3000, of_objects: false };
+const ALL: Limits = Limits { times: 64, size: 1200, growth: 3000, of_objects: false, of_others: 0 };
 
 /// Loops around loops that have been written out are smaller once constants are known.
 const ROUNDS: usize = 2;
@@ -264,6 +275,24 @@ fn is_own(body: &Body, own: &EntitySet<Local>, base: Operand) -> bool {
     }
 }
 
+/// Whether a loop reads floating-point numbers that it assigns behind that.
+fn carries_numbers(body: &Body, blocks: &[Block]) -> bool {
+    let mut is_read: EntitySet<Local> = EntitySet::with_capacity(body.locals.len());
+    let mut is_written = is_read.clone();
+    let mut carries = false;
+    for inst in blocks.iter().flat_map(|&block| &body.blocks[block].insts) {
+        inst.op.operands(|operand| {
+            let local = operand.as_local().filter(|local| !is_written.contains(*local));
+            local.into_iter().for_each(|local| _ = is_read.insert(local));
+        });
+        inst.op.defs(|local| {
+            is_written.insert(local);
+            carries |= is_read.contains(local) && body.locals[local].ty.is_float();
+        });
+    }
+    carries
+}
+
 /// A loop that is worth it.
 struct Plan {
     loop_: Loop,
@@ -303,7 +332,9 @@ impl Plan {
         }
         // The tests stay as blocks until they are merged.
         let size = (size + 1) * (count.times + 1);
-        if !subscripts || steps != 1 || size > room.min(limits.size) {
+        let is_short = || count.times <= FEW_TIMES || carries_numbers(body, blocks);
+        let is_worth = subscripts || size <= limits.of_others && is_short();
+        if !is_worth || steps != 1 || size > room.min(limits.size) {
             return None;
         }
         let header = body.loops[loop_].header;
@@ -426,7 +457,7 @@ mod tests {
     fn unrolled(bound: &str, code: &str) -> (bool, String) {
         let text = format!(
             "signature sig0 (i32) -> i32\nfunction fn0.f sig0 external {{\n params v0.n locals v0.n, v1.i: i32\n\
-             locals v2: i1 locals v3: i64 locals v4: ptr locals v5: i32 slot s0.a size 32 align 8\n\
+             locals v2: i1 locals v3: i64 locals v4: ptr locals v5: i32 locals v6.s, v7: f64 slot s0.a size 32 align 8\n\
              loop loop0 preheader bb0 header bb1 body bb2 latch bb2 exit bb3 \
              for v1.i = 0i32, lt {bound}, step 1i32\n\
              bb0: v1.i = copy 0i32 jump bb1\nbb1 loop0: v2 = cmp.lt v1.i, {bound} branch v2, bb2, bb3\n\
@@ -459,12 +490,24 @@ mod tests {
     }
 
     #[test]
+    fn a_few_iterations_and_short_sums_of_floating_point_numbers_are_written_out() {
+        let is_changed = |bound: &str, code: &str| unrolled(bound, &format!("256ptr + v3 * 8 {code}")).0;
+        assert!(is_changed("5i32", "v7 = load [v4] v6.s = add v6.s, v7"));
+        // Iterations apart from each other may be done at once, if they are more than a few.
+        assert!(!is_changed("5i32", "v7 = load [v4] v6.s = add v7, v7 store.f64 [v4], v6.s"));
+        assert!(is_changed("4i32", "v7 = load [v4] v6.s = add v7, v7 store.f64 [v4], v6.s"));
+        assert!(!is_changed("5i32", "v5 = load [v4] v5 = add v5, v1.i"));
+        let long = "v6.s = mul v6.s, v6.s ".repeat(40);
+        assert!(!is_changed("4i32", &format!("v7 = load [v4] {long}")));
+    }
+
+    #[test]
     fn loops_that_are_long_or_about_other_memory_stay() {
         for (bound, code) in [
             ("9i32", STORE),
             ("v0.n", STORE),
-            ("3i32", "256ptr + v3 * 8 store.i32 [v4], v1.i"),
-            ("3i32", "s0.a + 1i64 * 8 store.i32 [v4], v1.i"),
+            ("5i32", "256ptr + v3 * 8 store.i32 [v4], v1.i"),
+            ("5i32", "s0.a + 1i64 * 8 store.i32 [v4], v1.i"),
             ("3i32", "s0.a + v3 * 8 fence"),
         ] {
             let (changed, text) = unrolled(bound, code);
