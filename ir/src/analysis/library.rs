@@ -53,6 +53,12 @@ pub fn allocates(name: &str) -> bool {
     matches!(name, "malloc" | "calloc" | "aligned_alloc")
 }
 
+/// Whether a function, without arguments, gives the same address whenever the same thread calls it, and does
+/// nothing else: what `isdigit` and `errno` are in glibc's headers.
+pub fn gives_place_of_thread(name: &str) -> bool {
+    matches!(name, "__ctype_b_loc" | "__ctype_tolower_loc" | "__ctype_toupper_loc" | "__errno_location")
+}
+
 /// Whether a function ends the program.
 pub fn ends_the_program(name: &str) -> bool {
     matches!(name, "exit" | "_Exit" | "_exit" | "quick_exit" | "abort" | "__assert_fail")

@@ -18,9 +18,11 @@
 //! Only what the first iteration executes in any case is moved. `ptxas` does this for arithmetic, and for
 //! no load.
 //!
-//! What the loop stores there, too, a local has ([`keep`]).
+//! What the loop stores there, too, a local has ([`keep`]). Calls that give the address of the same variable
+//! of the thread each time stand in front of loops as well ([`places`]).
 
 mod keep;
+mod places;
 
 use crate::analysis::cfg::Cfg;
 use crate::analysis::loops::Nest;
@@ -53,6 +55,7 @@ enum Guarded {
 
 /// Runs the pass on a function, whose calls may write everything, for a processor whose divisions trap.
 pub fn run(module: &Module, func: Func, body: &mut Body) {
+    places::ask_ahead(module, body);
     load_ahead(&module.functions[func], body, &|_| false, Guarded::LoadsAndDivisions);
 }
 
