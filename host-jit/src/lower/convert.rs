@@ -5,7 +5,7 @@ use crate::abi::scalar_type;
 use crate::helpers::Helper;
 use accrue_ir::{ConvertOp, Type};
 use cranelift_codegen::ir::condcodes::FloatCC;
-use cranelift_codegen::ir::{InstBuilder, Value, types};
+use cranelift_codegen::ir::{InstBuilder, InstructionData, Opcode, Value, ValueDef, types};
 
 impl Lower<'_, '_> {
     /// Converts a value.
@@ -75,13 +75,42 @@ impl Lower<'_, '_> {
             (Type::I1, _) => (self.extend(from, Type::I32, value, false), true),
             (Type::I8 | Type::I16, signed) => (self.extend(from, Type::I32, value, signed), true),
             (Type::I32, false) => (self.extend(from, Type::I64, value, false), true),
-            (_, signed) => (value, signed),
+            // An unsigned one of 64 bits takes a test and two ways, unless it is known to be a signed one.
+            (_, signed) => (value, signed || self.has_no_sign(value)),
         };
         Val::One(if signed {
             self.b.ins().fcvt_from_sint(clif, value)
         } else {
             self.b.ins().fcvt_from_uint(clif, value)
         })
+    }
+
+    /// Whether the highest bit of an integer is known to be clear: of one that was shifted right, as draws of
+    /// random numbers are before they are scaled, masked, or extended.
+    fn has_no_sign(&self, value: Value) -> bool {
+        let dfg = &self.b.func.dfg;
+        let made_by = |value: Value| match dfg.value_def(dfg.resolve_aliases(value)) {
+            ValueDef::Result(inst, _) => Some((dfg.insts[inst].opcode(), inst)),
+            ValueDef::Param(..) | ValueDef::Union(..) => None,
+        };
+        let constant = |value: Value| match made_by(value) {
+            Some((Opcode::Iconst, inst)) => match dfg.insts[inst] {
+                InstructionData::UnaryImm { imm, .. } => Some(imm.bits()),
+                _ => None,
+            },
+            _ => None,
+        };
+        let bits = i64::from(dfg.value_type(value).bits());
+        match made_by(value) {
+            Some((Opcode::Uextend, _)) => true,
+            Some((Opcode::Ushr, inst)) => {
+                constant(dfg.inst_args(inst)[1]).is_some_and(|by| (1..bits).contains(&by))
+            }
+            Some((Opcode::Band, inst)) => {
+                dfg.inst_args(inst).iter().any(|&arg| constant(arg).is_some_and(|mask| mask >= 0))
+            }
+            _ => false,
+        }
     }
 
     fn float_to_int(&mut self, from: Type, to: Type, value: Val, signed: bool) -> Value {

@@ -22,7 +22,9 @@ use crate::data_object::DataObject;
 use crate::helpers::Helper;
 use crate::names::Name;
 use accrue_ir as air;
-use accrue_ir::{Body, Func, Function, FunctionKind, Module, Op, Operand, Pos, Sig, Terminator, Type};
+use accrue_ir::{
+    BinaryOp, Body, Func, Function, FunctionKind, Module, Op, Operand, Pos, Sig, Terminator, Type,
+};
 use cranelift_codegen::ir::{
     self, AbiParam, Block, ExtFuncData, ExternalName, FuncRef, GlobalValueData, InstBuilder, MemFlagsData,
     SigRef, SourceLoc, StackSlot, StackSlotData, StackSlotKind, Value, types,
@@ -361,6 +363,10 @@ impl Lower<'_, '_> {
             }
             Op::Unary { dst, op, src } => self.unary(*dst, *op, *src),
             Op::Binary { dst, op, a, b } => {
+                // Of two factors or terms, the second one may be in memory, as constants are: `0.5 * x`.
+                let is_constant = |operand| matches!(operand, Operand::F32(_) | Operand::F64(_));
+                let swaps = matches!(op, BinaryOp::Add | BinaryOp::Mul) && is_constant(*a);
+                let (a, b) = if swaps { (b, a) } else { (a, b) };
                 let ty = self.type_of(*a);
                 let (x, y) = (self.value(*a), self.value(*b));
                 let amount = self.type_of(*b);
