@@ -1,7 +1,8 @@
-// Loops of kinds that the other suites do not have: columns of air, light and its tables, trees of bodies, integrals of
-// electrons, codecs, sound, graphs, texts, prices, layers of networks, rock, gas in lists, turbulence, cells that
-// follow a material, codes of bits. They are written as their users write them, by somebody who did not look at what
-// accrue makes of them. Names and sizes are those of assays.cu. Prints a checksum for each.
+// Loops of kinds that the other suites do not have: columns of air, light and its tables, trees of bodies,
+// integrals of electrons, codecs, sound, graphs, texts, prices, layers of networks, rock, gas in lists,
+// turbulence, cells that follow a material, codes of bits. They are written as their users write them, by
+// somebody who did not look at what accrue makes of them. Names and sizes are those of assays.cu. Prints a
+// checksum for each.
 //
 //     assays [ROUNDS]
 #include <math.h>

@@ -8,22 +8,25 @@
 //!     after:   q = x + i * n * 4;  r = q + k * 8;  p = r + 8
 //! ```
 //!
-//! Where one term changes in the innermost loop it comes behind the others, which can then stand in front of
-//! the loop, unless these would be too many addresses. Where several do, they come first: neighbours of a
-//! point share them.
+//! Where terms change in the innermost loop they come behind the others, which can then stand in front of
+//! the loop, unless these would be too many addresses; several of them are added up first, which accesses
+//! with other bases share. Where all terms change there, each is a step: neighbours of a point share them.
 
 use crate::ranges::{Place, Ranges};
 use crate::text::Reached;
+use accrue_ir::analysis::cfg::Cfg;
+use accrue_ir::analysis::liveness::Liveness;
 use accrue_ir::analysis::roots::{Root, Roots};
 use accrue_ir::passes::dce;
 use accrue_ir::{
-    BinaryOp, Block, Body, ConvertOp, Function, Inst, Local, Module, Op, Operand, Type, map_below,
+    BinaryOp, Block, Body, ConvertOp, Function, Inst, Local, LoopData, Module, Op, Operand, Type, map_below,
 };
 use cranelift_entity::SecondaryMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Sums of more terms stay.
+/// Sums of more terms stay; the same of subscripts one behind the other that have terms in common.
 const MOST: usize = 6;
+const MOST_JOINED: usize = 8;
 
 /// Addresses that stand in front of a loop, at most, for one term that changes in it: each takes two
 /// registers as long as the loop runs.
@@ -46,6 +49,7 @@ fn split(function: &Function, body: &mut Body) {
     }
     // Where merged loops began is assigned, and overwritten by what each iteration begins with.
     dce::clean(body);
+    drop_first_values(body);
     let (known, roots) = (Definitions::of(body), Roots::new(function, body));
     let mut sums: FxHashMap<Place, (Operand, Sum)> = FxHashMap::default();
     let mut bases = Bases::default();
@@ -68,8 +72,8 @@ fn split(function: &Function, body: &mut Body) {
             match (inst.op.dst(), sums.remove(&(block, index))) {
                 (Some(dst), Some((from, mut sum))) => {
                     let inside_first = bases.are_many(&known, from, &sum);
-                    sum.order(&known, inside_first);
-                    sum.steps(body, from, dst, |op| split.push(Inst { op, pos: inst.pos }));
+                    let joined = sum.order(&known, inside_first);
+                    sum.steps(body, from, (dst, joined), |op| split.push(Inst { op, pos: inst.pos }));
                 }
                 _ => split.push(inst),
             }
@@ -79,28 +83,53 @@ fn split(function: &Function, body: &mut Body) {
     dce::clean(body);
 }
 
+/// Removes the constants that counters of merged loops begin with in front of the loop that they are merged
+/// into, where each iteration gives them the value of its own: a local with one value is a term.
+fn drop_first_values(body: &mut Body) {
+    let is_merged = |data: &LoopData| data.directive.as_ref().is_some_and(|directive| directive.collapse > 1);
+    if !body.loops.values().any(is_merged) {
+        return;
+    }
+    let live = Liveness::new(body, &Cfg::new(body));
+    // The launch asks for some, too, such as the sizes of a grid.
+    let mut kept = FxHashSet::default();
+    body.annotations(|part| kept.extend(part.used()));
+    for &block in &body.order {
+        let mut read = kept.clone();
+        let data = &mut body.blocks[block];
+        data.term.uses(|local| _ = read.insert(local));
+        let mut dead = Vec::new();
+        for (index, inst) in data.insts.iter().enumerate().rev() {
+            if let Op::Copy { dst, src: Operand::Int(..) } = inst.op
+                && !read.contains(&dst)
+                && !live.is_live_out(dst, block)
+            {
+                dead.push(index);
+            }
+            inst.op.uses(|local| _ = read.insert(local));
+        }
+        dead.into_iter().for_each(|index| _ = data.insts.remove(index));
+    }
+}
+
 /// A local of 32 or 64 bits, and how many bytes for each.
 type Term = (Local, i64);
 
-/// What the addresses that a term leads to begin with, for each first base, and term that changes in the
+/// What the addresses that terms lead to begin with, for each first base, and the terms that change in the
 /// deepest loop.
 #[derive(Default)]
-struct Bases(FxHashMap<(Local, Term), FxHashSet<Vec<Term>>>);
+struct Bases(FxHashMap<(Local, Vec<Term>), FxHashSet<Vec<Term>>>);
 
 impl Bases {
-    /// The term of a sum that alone changes in the deepest loop, and the terms around.
-    fn apart(known: &Definitions, sum: &Sum) -> Option<(Term, Vec<Term>)> {
+    /// The terms of a sum that change in the deepest loop, and those around.
+    fn apart(known: &Definitions, sum: &Sum) -> (Vec<Term>, Vec<Term>) {
         let deepest = sum.deepest(known);
-        let (inside, outside): (Vec<_>, Vec<_>) =
-            sum.terms.iter().partition(|(local, _)| known.depths[*local] == deepest);
-        let [inside] = inside[..] else { return None };
-        Some((inside, outside))
+        sum.terms.iter().partition(|(local, _)| known.depths[*local] == deepest)
     }
 
     fn add(&mut self, known: &Definitions, from: Operand, sum: &Sum) {
-        if let Some(from) = from.as_local()
-            && let Some((inside, outside)) = Bases::apart(known, sum)
-        {
+        if let Some(from) = from.as_local() {
+            let (inside, outside) = Bases::apart(known, sum);
             self.0.entry((from, inside)).or_default().insert(outside);
         }
     }
@@ -108,8 +137,7 @@ impl Bases {
     /// Whether there are too many bases for a register each.
     fn are_many(&self, known: &Definitions, from: Operand, sum: &Sum) -> bool {
         from.as_local()
-            .zip(Bases::apart(known, sum))
-            .and_then(|(from, (inside, _))| self.0.get(&(from, inside)))
+            .and_then(|from| self.0.get(&(from, Bases::apart(known, sum).0)))
             .is_some_and(|bases| bases.len() > MOST_BASES)
     }
 }
@@ -190,17 +218,39 @@ impl Sum {
         if !sum.add(body, known, (subscript, scale), place) {
             return None;
         }
-        let mut from = base;
-        while let Some(inner) = sum.with_base(body, known, from) {
-            (from, sum) = inner;
-        }
+        let (from, sum) = sum.with_bases(body, known, base);
         let is_one_step = sum.terms.is_empty() || from == base && sum.terms == [(local, scale)];
         (!is_one_step).then_some((from, sum))
     }
 
-    /// The distance from what the base is made from, if the base is a step that changes in a deeper loop than
-    /// the steps behind it: `y + k * n` of `(y + k * n)[j]`.
-    fn with_base(&self, body: &Body, known: &Definitions, base: Operand) -> Option<(Operand, Sum)> {
+    /// The distance from what the base is made from, and that, as far as the base is a step that changes in a
+    /// deeper loop than the steps behind it, `y + k * n` of `(y + k * n)[j]`, or they have terms in common:
+    /// subscripts of merged loops are quotients, `a[q / n][q - q / n * n]`.
+    fn with_bases(self, body: &Body, known: &Definitions, base: Operand) -> (Operand, Sum) {
+        let mut found = (base, self);
+        let (mut from, mut sum) = found.clone();
+        let mut apart = sum.terms.len();
+        while let Some((base, mut inner)) = sum.base(body, known, from) {
+            let is_deeper = inner.deepest(known) > sum.deepest(known);
+            apart += inner.terms.len();
+            sum.terms.iter().for_each(|&term| inner.add_term(term));
+            inner.constant = inner.constant.wrapping_add(sum.constant);
+            (from, sum) = (base, inner);
+            let most = match sum.terms.len() < apart {
+                true => MOST_JOINED,
+                false if is_deeper => MOST,
+                false => 0,
+            };
+            if sum.terms.len() <= most {
+                found = (from, sum.clone());
+                apart = sum.terms.len();
+            }
+        }
+        found
+    }
+
+    /// The distance between an address and what it is made from, and that, for a base.
+    fn base(&self, body: &Body, known: &Definitions, base: Operand) -> Option<(Operand, Sum)> {
         let local = base.as_local()?;
         let at = known.ranges.before(local, self.place)?;
         let Op::Index { base, index, scale, offset, .. } = body.blocks[at.0].insts[at.1].op else {
@@ -211,13 +261,8 @@ impl Sum {
         {
             return None;
         }
-        let mut inner = Sum { terms: Vec::new(), ..*self };
-        if !inner.add(body, known, (index, scale), at) || inner.deepest(known) <= self.deepest(known) {
-            return None;
-        }
-        inner.terms.extend(&self.terms);
-        inner.constant = inner.constant.wrapping_add(offset);
-        (inner.terms.len() <= MOST).then_some((base, inner))
+        let mut inner = Sum { place: self.place, terms: Vec::new(), constant: offset };
+        inner.add(body, known, (index, scale), at).then_some((base, inner))
     }
 
     /// The number of loops that the sum changes in.
@@ -248,7 +293,7 @@ impl Sum {
         if (is_wide || is_in_range)
             && let Some(at) = known.ranges.before(local, user)
         {
-            let (terms, constant) = (self.terms.len(), self.constant);
+            let before = self.clone();
             let is_sum = match body.blocks[at.0].insts[at.1].op {
                 Op::Binary { op: BinaryOp::Add, a, b, .. } => {
                     self.add(body, known, (a, factor), at) && self.add(body, known, (b, factor), at)
@@ -272,29 +317,71 @@ impl Sum {
             if is_sum && self.terms.len() <= MOST {
                 return true;
             }
-            self.terms.truncate(terms);
-            self.constant = constant;
+            *self = before;
         }
         let stays = known.stays(body, local, user, self.place);
         if stays {
-            self.terms.push((local, factor));
+            self.add_term((local, factor));
         }
         stays
     }
 
-    /// Puts the terms in the order of the steps.
-    fn order(&mut self, known: &Definitions, inside_first: bool) {
-        let depth = |&(local, _): &Term| known.depths[local];
-        let deepest = self.deepest(known);
-        let is_last = !inside_first && self.terms.iter().filter(|term| depth(term) == deepest).count() == 1;
-        self.terms.sort_by_key(|term| if is_last { depth(term) } else { deepest - depth(term) });
+    /// Adds a term to those there are. What a nest that was merged has for a counter is what is left of a
+    /// division by the trips of the next one: `i * 64 + (q - i * 64)` of `a[i][k]` is the quotient itself.
+    fn add_term(&mut self, (local, factor): Term) {
+        match self.terms.iter().position(|term| term.0 == local) {
+            Some(at) => {
+                self.terms[at].1 = self.terms[at].1.wrapping_add(factor);
+                if self.terms[at].1 == 0 {
+                    self.terms.remove(at);
+                }
+            }
+            None => self.terms.push((local, factor)),
+        }
     }
 
-    /// Writes the steps, the last of which gives the address.
-    fn steps(&self, body: &mut Body, mut from: Operand, last: Local, mut write: impl FnMut(Op)) {
+    /// Puts the terms in the order of the steps. Says how many of the last ones are added up before.
+    fn order(&mut self, known: &Definitions, inside_first: bool) -> usize {
+        let depth = |&(local, _): &Term| known.depths[local];
+        let deepest = self.deepest(known);
+        let inside = self.terms.iter().filter(|term| depth(term) == deepest).count();
+        let is_last = !inside_first && (inside == 1 || inside < self.terms.len());
+        self.terms.sort_by_key(|term| if is_last { depth(term) } else { deepest - depth(term) });
+        if is_last { inside } else { 1 }
+    }
+
+    /// Writes the steps, the last of which gives the address; `joined` of the terms in one.
+    fn steps(
+        &self,
+        body: &mut Body,
+        mut from: Operand,
+        (last, joined): (Local, usize),
+        mut write: impl FnMut(Op),
+    ) {
+        let one_by_one = if joined > 1 { self.terms.len() - joined } else { self.terms.len() };
+        let (alone, together) = self.terms.split_at(one_by_one);
         let constant = (self.constant != 0).then_some((Operand::Int(Type::I64, 0), 1, self.constant));
-        let terms = self.terms.iter().map(|&(term, factor)| (Operand::Local(term), factor, 0));
-        let mut steps = terms.chain(constant).peekable();
+        let mut sum: Option<Operand> = None;
+        for &(term, factor) in together {
+            let is_narrow = body.locals[term].ty == Type::I32;
+            let mut compute = |op: &dyn Fn(Local) -> Op| {
+                let dst = body.temp(Type::I64);
+                write(op(dst));
+                Operand::Local(dst)
+            };
+            let mut value = Operand::Local(term);
+            if is_narrow {
+                value = compute(&|dst| Op::Convert { dst, op: ConvertOp::SExt, src: value });
+            }
+            let by = Operand::Int(Type::I64, factor);
+            value = compute(&|dst| Op::Binary { dst, op: BinaryOp::Mul, a: value, b: by });
+            sum = Some(match sum {
+                Some(sum) => compute(&|dst| Op::Binary { dst, op: BinaryOp::Add, a: sum, b: value }),
+                None => value,
+            });
+        }
+        let alone = alone.iter().map(|&(term, factor)| (Operand::Local(term), factor, 0));
+        let mut steps = alone.chain(sum.map(|sum| (sum, 1, 0))).chain(constant).peekable();
         while let Some((index, scale, offset)) = steps.next() {
             let dst = if steps.peek().is_some() { body.temp(Type::Ptr) } else { last };
             write(Op::Index { dst, base: from, index, scale, offset, extent: None });
@@ -356,6 +443,32 @@ mod tests {
         let code =
             "v5 = convert.sext v3.k\n  v6 = add v5, 2i64\n  v7 = mul v6, -8i64\n  v9 = index v0.a + v7 * 4";
         assert_eq!(split_in_loop(code), "v12 = index v0.a + v3.k * -32; v9 = index v12 + 0i64 * 1 - 64");
+    }
+
+    #[test]
+    fn a_local_is_one_term_and_none_where_its_multiples_are_none() {
+        let code =
+            "v5 = convert.sext v3.k\n  v6 = mul v5, 8i64\n  v7 = add v5, v6\n  v9 = index v0.a + v7 * 4";
+        assert_eq!(split_in_loop(code), "v9 = index v0.a + v3.k * 36");
+        let code = "v5 = convert.sext v3.k\n  v11 = index v0.a + v5 * 32\n  v6 = mul v5, -4i64\n  \
+                    v7 = add v6, 3i64\n  v9 = index v11 + v7 * 4";
+        assert_eq!(split_in_loop(code), "v12 = index v0.a + v3.k * 16; v9 = index v12 + 0i64 * 1 + 12");
+    }
+
+    #[test]
+    fn a_counter_of_a_merged_loop_has_one_value() {
+        let text = "file file0 \"a.c\"\nsignature sig0 (ptr)\nfunction fn0.r sig0 internal\n  \
+            region parallel of \"main\" dims(0, 1, 1, 1, 32) {\n    param \"a\" pointer present\n  } {\n  \
+            params v0.a\n  locals v0.a: ptr\n  locals v1, v2: i32\n  locals v3: i1\n  locals v4: ptr\n  \
+            loop loop0 preheader bb0 header bb1 body bb2 latch bb2 exit bb3 for v1 = 0i32, ult 64i32, step 1i32 {\n    \
+            directive collapse 2 levels(vector)\n  }\nbb0:\n  v2 = copy 0i32\n  v1 = copy 0i32\n  jump bb1\n\
+            bb1 loop0:\n  v3 = cmp.ult v1, 64i32\n  branch v3, bb2, bb3\nbb2 loop0:\n  v2 = lshr v1, 3i32\n  \
+            v4 = index v0.a + v2 * 4\n  store.i32 [v4], v2\n  v1 = add v1, 1i32\n  jump bb1\nbb3:\n  return\n}\n";
+        let mut module = parse(text).unwrap_or_else(|error| panic!("{error:?}"));
+        let reached = crate::text::reach(&module).unwrap_or_else(|error| panic!("{error}"));
+        run(&mut module, &reached);
+        let text = print(&module);
+        assert!(!text.contains("v2 = copy 0i32") && text.contains("v1 = copy 0i32"), "{text}");
     }
 
     #[test]

@@ -19,6 +19,7 @@ use crate::multiples::Multiples;
 use crate::runs::{self, Facts, Run};
 use crate::text::{Reached, ReadOnly, Tame, global_pointers};
 use accrue_ir::analysis::roots::Root;
+use accrue_ir::analysis::written::Place;
 use accrue_ir::builder::Cursor;
 use accrue_ir::entities::set_of;
 use accrue_ir::*;
@@ -63,8 +64,8 @@ struct Plan {
     copied: Range<usize>,
     /// Operations that compute bases among them, which are done in front of the copies, too.
     ahead: BTreeSet<usize>,
-    /// The bases where runs begin, and how many bytes they must be aligned to.
-    bases: Vec<(Base, u32)>,
+    /// The bases of runs, how far behind them a run begins, and how many bytes that must be aligned to.
+    bases: Vec<(Base, i64, u32)>,
     /// The first operation of each run, and its bytes.
     wide: Vec<(usize, u32)>,
 }
@@ -93,21 +94,27 @@ impl Plan {
         };
         let in_global =
             |base: Operand| base.as_local().is_some_and(|local| pointers.contains(local)) && !is_table(base);
-        let mut runs = runs::find(facts, data, |place| in_global(place.addr.base));
-        if runs.is_empty() {
+        let forwarded = forwarded(facts.body, data);
+        let found = runs::find(facts, data, |place| {
+            in_global(place.addr.base) && (place.writes || !forwarded.contains(&place.addr.base))
+        });
+        if found.is_empty() {
             return None;
         }
         let mut walk = multiples.walk(block);
         let mut passed = 0;
         let mut varies = false;
-        runs.retain(|run| {
+        let mut runs: Vec<Run> = Vec::new();
+        for run in found {
             data.insts[passed..run.first()].iter().for_each(|inst| walk.step(&inst.op));
             passed = run.first();
             let base = walk.value(run.base);
-            let may_be_aligned = base.zeros() >= run.bytes().trailing_zeros();
-            varies |= may_be_aligned && base.varies();
-            may_be_aligned
-        });
+            let may_be_aligned = |run: &Run| base.behind(run.offset).zeros() >= run.bytes().trailing_zeros();
+            let parts = run.eligible_parts(may_be_aligned);
+            varies |= !parts.is_empty() && base.varies();
+            runs.extend(parts);
+        }
+        runs.sort_by_key(Run::first);
         if !varies {
             return None;
         }
@@ -130,16 +137,24 @@ impl Plan {
 
     /// Adds a run if its base can be computed in front of the copies.
     fn add(&mut self, data: &BlockData, run: &Run) {
-        let Some(base) = run.base.as_local() else { return };
-        let mut ahead = self.ahead.clone();
+        let Some(own) = run.base.as_local() else { return };
         let most = AHEAD * (self.wide.len() + 1);
-        let Some(base) = compute(data, base, self.copied.start..run.first(), (&mut ahead, most)) else {
+        let ahead_of = |(local, before, offset): (Local, usize, i64)| {
+            let mut ahead = self.ahead.clone();
+            let base = compute(data, local, self.copied.start..before, (&mut ahead, most))?;
+            Some((base, offset, ahead))
+        };
+        let found = ahead_of((own, run.first(), run.offset));
+        let Some((base, offset, ahead)) =
+            found.or_else(|| ahead_of(what_decides(data, run, self.copied.start)?))
+        else {
             return;
         };
         self.ahead = ahead;
-        match self.bases.iter_mut().find(|asked| asked.0 == base) {
-            Some(asked) => asked.1 = asked.1.max(run.bytes()),
-            None => self.bases.push((base, run.bytes())),
+        let beside = offset.rem_euclid(i64::from(run.bytes()));
+        match self.bases.iter_mut().find(|asked| (asked.0, asked.1) == (base, beside)) {
+            Some(asked) => asked.2 = asked.2.max(run.bytes()),
+            None => self.bases.push((base, beside, run.bytes())),
         }
         let lowest = run.at.first().copied().unwrap_or_default();
         self.wide.push((lowest, run.bytes()));
@@ -177,13 +192,16 @@ impl Plan {
             cursor.op(op);
         }
         let mut all = Operand::Int(Type::I32, 0);
-        for (base, bytes) in bases {
+        for (base, beside, bytes) in bases {
             let base = match base {
                 Base::Before(local) => local,
                 Base::Ahead(number) => names[&number],
             };
             let address = cursor.convert(ConvertOp::Bits, Type::I64, Operand::Local(base));
-            let low = cursor.convert(ConvertOp::Trunc, Type::I32, address);
+            let mut low = cursor.convert(ConvertOp::Trunc, Type::I32, address);
+            if beside != 0 {
+                low = cursor.binary(BinaryOp::Add, low, Operand::Int(Type::I32, beside));
+            }
             let beside = cursor.binary(BinaryOp::And, low, Operand::Int(Type::I32, i64::from(bytes) - 1));
             all = if all.as_int() == Some(0) { beside } else { cursor.binary(BinaryOp::Or, all, beside) };
         }
@@ -204,6 +222,46 @@ impl Plan {
         let place = body.order.iter().position(|&other| other == block).map_or(body.order.len(), |at| at + 1);
         body.order.splice(place..place, [wide_block, narrow, rest]);
     }
+}
+
+/// What decides whether a run is aligned, with its value in front of an operation that is no earlier than
+/// `start`, and how far behind that a run would begin: what the run's base adds to it is a multiple of the
+/// run's bytes, whatever the number. `y[at[i]] = x` of structures asks about `y` alone, once for all.
+fn what_decides(data: &BlockData, run: &Run, start: usize) -> Option<(Local, usize, i64)> {
+    let bytes = i64::from(run.bytes());
+    let mut found = (run.base.as_local()?, run.first(), run.offset);
+    let (mut base, mut before, mut offset) = found;
+    while let Some(at) = last_definition(&data.insts[..before], base) {
+        match data.insts[at].op {
+            Op::Index { base: Operand::Local(from), scale, offset: by, .. } if scale % bytes == 0 => {
+                (base, before, offset) = (from, at, offset.wrapping_add(by));
+            }
+            _ => break,
+        }
+        // Further ahead, it must still have the value where the copies begin.
+        if at >= start {
+            found = (base, before, offset);
+        } else if last_definition(&data.insts[at..start], base).is_none() {
+            found = (base, start, offset);
+        }
+    }
+    Some(found)
+}
+
+/// The bases behind which a block loads what it has stored there, as several iterations of a recurrence do,
+/// `y[j] = f * y[j + 1] + y[j]`: the assembler keeps that in a register, unless the load is a part of a run.
+fn forwarded(body: &Body, data: &BlockData) -> Vec<Operand> {
+    let mut stored: Vec<(Operand, i64)> = Vec::new();
+    let mut found = Vec::new();
+    for place in data.insts.iter().filter_map(|inst| Place::of(body, &inst.op)) {
+        let at = (place.addr.base, place.addr.offset);
+        if place.writes {
+            stored.push(at);
+        } else if stored.contains(&at) {
+            found.push(at.0);
+        }
+    }
+    found
 }
 
 /// Notes what must be done ahead for a base, which is used behind some operations.
@@ -268,6 +326,27 @@ mod tests {
         let text = aligned(48, &loads("v2", ""));
         assert_eq!(text.matches("align 16").count(), 1, "{text}");
         assert_eq!(text.matches("load [v2 + 12]").count(), 2, "{text}");
+    }
+
+    #[test]
+    fn pairs_are_asked_about_and_what_adds_a_multiple_to_a_base_is_not() {
+        let text = aligned(8, "  v5 = load [v2]\n  v6 = load [v2 + 4]\n");
+        assert_eq!(text.matches("align 8").count(), 1, "{text}");
+        // Down from the base, which is the last element.
+        let text = aligned(
+            16,
+            "  v5 = load [v2]\n  v5 = load [v2 - 4]\n  v5 = load [v2 - 8]\n  v6 = load [v2 - 12]\n",
+        );
+        assert!(!text.contains("align 16"), "{text}");
+        let text = aligned(
+            8,
+            "  v4 = load [v1.b]\n  v2 = index v0.a + v4 * 8\n  v5 = load [v3]\n  v6 = load [v3 + 4]\n  \
+                               v4 = load [v1.b]\n  v2 = index v0.a + v4 * 8\n  store.f32 [v2], v5\n  store.f32 [v2 + 4], v6\n",
+        );
+        assert_eq!(text.matches("align 8").count(), 2, "{text}");
+        // What was stored there a moment ago is not loaded with its neighbour.
+        let text = aligned(8, "  store.f32 [v2], v6\n  v5 = load [v2]\n  v6 = load [v2 + 4]\n");
+        assert!(!text.contains("align 8"), "{text}");
     }
 
     #[test]

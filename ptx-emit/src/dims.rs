@@ -14,7 +14,7 @@ use accrue_ir::{Body, ConstructKind, Dims, Level, LoopDirective, Operand, Pos, R
 
 /// Workers of a gang where nobody says and there are worker loops: 256 threads with the default vector
 /// length.
-const DEFAULT_WORKERS: u32 = 8;
+pub(crate) const DEFAULT_WORKERS: u32 = 8;
 
 /// Lanes of a worker where nobody says: one warp.
 const DEFAULT_VECTOR: u32 = 32;

@@ -3,11 +3,13 @@
 //!
 //! Before: the program is linked, so that every call has its target. After: calls of functions that are worth
 //! it are gone, and functions that nothing reaches any more have lost their bodies. Calls of `fma` and other
-//! functions that are one operation of the device are that operation.
-//! [`accrue_ir::passes::inline`] says what stays a call. The library marks what is rarely called `noinline`.
+//! functions that are one operation of the device are that operation. Small copies that are left are loads
+//! and stores (`words`). [`accrue_ir::passes::inline`] says what stays a call. The library marks what is
+//! rarely called `noinline`.
 
 #[cfg(test)]
 mod tests;
+mod words;
 
 use crate::library;
 use crate::target::EXTENDS_INDICES;
@@ -46,6 +48,7 @@ pub(crate) fn run(module: &mut Module, mut reached: Reached) -> Result<Reached, 
         reached = reach(module)?;
         drop_unreached(module, &reached);
     }
+    words::run(module, &reached);
     make_operations(module, &reached);
     Ok(reached)
 }

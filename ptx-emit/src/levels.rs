@@ -227,6 +227,32 @@ pub fn are_rows(lanes: Lanes, body: &Body) -> bool {
         })
 }
 
+/// Whether all threads share each loop of a region that threads share, one by one, and iterations have loops
+/// of their own: they take long, and where they are few, a launch is better off with small gangs, of which
+/// each processor gets some, than with large ones for some processors.
+pub fn are_long_and_flat(context: Context<'_>, calls: &[RoutineCall], body: &Body) -> bool {
+    let FunctionKind::Region(region) = context.kind else { return false };
+    let nest = Nest::new(body);
+    let fits = |loop_: Loop| {
+        body.loops[loop_].directive.as_ref().is_some_and(|directive| {
+            directive.levels == ORDER
+                && directive.collapse == 1
+                && is_plain(directive)
+                && !nest.inside(loop_).is_empty()
+        })
+    };
+    let mut shared =
+        body.loop_tree().into_iter().filter(|&loop_| body.loops[loop_].is_partitioned()).peekable();
+    // What is combined in a gang, the more threads combine it, the better.
+    let is_atomic =
+        body.order.iter().flat_map(|&at| &body.blocks[at].insts).any(|inst| inst.op.class() == Class::Atomic);
+    region.constant_dims[3..] == [0; 2]
+        && calls.is_empty()
+        && !is_atomic
+        && shared.peek().is_some()
+        && shared.all(fits)
+}
+
 /// Lets the threads of all gangs share the iterations of all loops of a nest, some over gangs, some over
 /// lanes, and some over workers between them or with one of both, as `collapse` does, if nothing stands
 /// between them: there are as many rows of lanes then as fit, however many iterations each loop has. Nests
@@ -257,6 +283,48 @@ pub fn flatten(context: Context<'_>, calls: &[RoutineCall], body: &mut Body, few
         found.push(outer);
     }
     found
+}
+
+/// Merges loops over gangs with the loops over workers inside of them, as `collapse` does, if nothing stands
+/// between them: `gang` around `worker` around `vector` has as many gangs as the outermost loop has
+/// iterations otherwise, which may be few, each with a row of iterations for its workers. Returns the outer
+/// loops.
+pub fn merge_workers(context: Context<'_>, calls: &[RoutineCall], body: &mut Body) -> Vec<Loop> {
+    if !matches!(context.kind, FunctionKind::Region(_)) || !calls.is_empty() {
+        return Vec::new();
+    }
+    let over_gangs = |&at: &Loop| is_outer(body, at) && has_levels(body, at, &ORDER[..1]);
+    let candidates: Vec<Loop> = body.loop_tree().into_iter().filter(over_gangs).collect();
+    if candidates.is_empty() || !uses(body, Level::Worker) {
+        return Vec::new();
+    }
+    let (nest, live) = (Nest::new(body), Liveness::new(body, &Cfg::new(body)));
+    let mut found = Vec::new();
+    for outer in candidates {
+        let depth = |at: Loop| body.loops[at].directive.as_ref().map_or(1, |directive| directive.collapse);
+        let Some(mut loops) = body.nest_of(outer, depth(outer) as usize) else { continue };
+        let inner = loops.last().and_then(|&last| perfect::only_inner(body, &nest, &live, last));
+        let is_over_workers = |&at: &Loop| {
+            body.loops[at].directive.as_ref().is_some_and(is_plain) && has_levels(body, at, &ORDER[1..2])
+        };
+        let Some(inner) = inner.filter(is_over_workers) else { continue };
+        let Some(rows) = body.nest_of(inner, depth(inner) as usize) else { continue };
+        loops.extend(rows);
+        if nest::bounds_before(body, &loops).is_none() {
+            continue;
+        }
+        let in_order = body.loops[inner].directive.take().is_some_and(|directive| directive.in_order);
+        if let Some(directive) = &mut body.loops[outer].directive {
+            (directive.collapse, directive.levels) = (loops.len() as u32, ORDER[..2].to_vec());
+            directive.in_order |= in_order;
+        }
+        found.push(outer);
+    }
+    found
+}
+
+fn has_levels(body: &Body, loop_: Loop, levels: &[Level]) -> bool {
+    body.loops[loop_].directive.as_ref().is_some_and(|directive| directive.levels == levels)
 }
 
 /// A loop over gangs and those inside of it that are each the only thing inside of the one around, down to

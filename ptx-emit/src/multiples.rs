@@ -46,6 +46,11 @@ impl Value {
         self.power.min(self.constant.trailing_zeros())
     }
 
+    /// It and a constant.
+    pub(crate) fn behind(self, offset: i64) -> Value {
+        Value { constant: self.constant.wrapping_add(offset), ..self }
+    }
+
     fn plus(self, other: Value) -> Value {
         Value {
             power: self.power.min(other.power),

@@ -6,18 +6,22 @@ use accrue_ir::analysis::written::{Place, Written};
 use accrue_ir::{Access, BlockData, Body, MemoryKind, Module, Op, Operand, Type};
 use smallvec::SmallVec;
 
-/// Bytes and elements of the widest access.
+/// Bytes and elements of the widest access, and bytes of the narrowest one that is worth it where elements
+/// are not that wide: half as many accesses of a structure of two floats, such as a complex number.
 pub(crate) const BYTES: u32 = 16;
 pub(crate) const ELEMENTS: usize = 4;
+const LEAST: u32 = 8;
 
 /// Operations between the first and the last access of a run, at most: what is loaded early needs registers.
 const BETWEEN: usize = 512;
 
-/// Accesses of elements side by side, from a multiple of their bytes behind the base. All of the loads can be
-/// where the first one is in the block, all of the stores where the last one is.
+/// Accesses of elements side by side. All of the loads can be where the first one is in the block, all of the
+/// stores where the last one is.
 pub(crate) struct Run {
     /// What they have in common.
     pub(crate) base: Operand,
+    /// How far behind the base the first element is.
+    pub(crate) offset: i64,
     pub(crate) ty: Type,
     /// The numbers of the operations, in the order of their addresses.
     pub(crate) at: SmallVec<[usize; ELEMENTS]>,
@@ -27,6 +31,18 @@ impl Run {
     /// The bytes of all elements.
     pub(crate) fn bytes(&self) -> u32 {
         self.at.len() as u32 * self.ty.bytes()
+    }
+
+    /// The run, or both halves of it, as far as each is wide enough and eligible.
+    pub(crate) fn eligible_parts(self, eligible: impl Fn(&Run) -> bool) -> SmallVec<[Run; 2]> {
+        if eligible(&self) {
+            return SmallVec::from_iter([self]);
+        }
+        let Run { base, offset, ty, at } = self;
+        let half = (at.len() / 2).max(1);
+        let parts = at.chunks(half).zip((offset..).step_by(half * ty.bytes() as usize));
+        let parts = parts.map(|(at, offset)| Run { base, offset, ty, at: SmallVec::from_slice(at) });
+        parts.filter(|part| part.at.len() > 1 && part.bytes() >= LEAST && eligible(part)).collect()
     }
 
     /// The number of the operation that comes first in the block.
@@ -107,22 +123,30 @@ impl Candidate {
     /// Its accesses that are side by side.
     fn runs(&mut self) -> Vec<Run> {
         let size = self.ty.bytes();
-        let elements = ELEMENTS.min((BYTES / size) as usize);
+        let most = ELEMENTS.min((BYTES / size) as usize);
         self.members.sort_unstable();
+        // Runs go from the base on. One that a loop which counts down has repeated is the last element of
+        // all: they end behind it.
+        let origin = match self.members.last() {
+            Some(&(0, _)) => i64::from(size),
+            _ => 0,
+        };
         let mut runs = Vec::new();
         let mut rest = &self.members[..];
-        while let Some(members) = rest.get(..elements) {
-            let offsets = (members[0].0..).step_by(size as usize);
-            let are_beside = members.iter().zip(offsets).all(|(member, offset)| member.0 == offset);
-            let at = members.iter().map(|member| member.1).collect();
-            let run = Run { base: self.base, ty: self.ty, at };
-            let is_run = are_beside
-                && members[0].0.rem_euclid(i64::from(run.bytes())) == 0
-                && run.last() - run.first() <= BETWEEN;
-            if is_run {
-                runs.push(run);
-            }
-            rest = &rest[if is_run { elements } else { 1 }..];
+        while let Some(&(offset, _)) = rest.first() {
+            let run_of = |elements: usize| {
+                let members = rest.get(..elements)?;
+                let offsets = (offset..).step_by(size as usize);
+                let are_beside = members.iter().zip(offsets).all(|(member, offset)| member.0 == offset);
+                let at = members.iter().map(|member| member.1).collect();
+                let run = Run { base: self.base, offset, ty: self.ty, at };
+                let is_whole = (offset - origin).rem_euclid(i64::from(run.bytes())) == 0;
+                (are_beside && is_whole && run.last() - run.first() <= BETWEEN).then_some(run)
+            };
+            let half = (most / 2 > 1 && most as u32 / 2 * size >= LEAST).then_some(most / 2);
+            let run = run_of(most).or_else(|| run_of(half?));
+            rest = &rest[run.as_ref().map_or(1, |run| run.at.len())..];
+            runs.extend(run);
         }
         runs
     }

@@ -324,6 +324,12 @@ impl Target for PtxTarget {
             let text = format!("shared by gang worker vector, {inside}");
             self.explain_shared(context, body, &[loop_], &text, report);
         }
+        let rows = match asked.is_some_and(|asked| asked.gangs.iter().all(Option::is_none)) && !gangs_wait {
+            true => levels::merge_workers(context, calls, body),
+            false => Vec::new(),
+        };
+        let text = "shared by gang worker, with the loop over workers inside: nothing stands between the two";
+        self.explain_shared(context, body, &rows, text, report);
         let asked = asked.zip(context.kind.launched());
         let sizes_are_open =
             asked.is_some_and(|(asked, region)| dims::rows_and_lanes_are_open(&self.options, asked, region));
@@ -342,7 +348,8 @@ impl Target for PtxTarget {
         let text = "shared by all threads of the gangs: nothing else in the region needs them";
         self.explain_shared(context, body, &filled, text, report);
         let calls_routines = !calls.is_empty();
-        let workers_are_open = !widened.is_empty() || is_open && levels::are_rows(lanes, body);
+        let are_few = || sizes_are_open && levels::are_long_and_flat(context, calls, body);
+        let workers_are_open = !widened.is_empty() || is_open && (levels::are_rows(lanes, body) || are_few());
         let threads = storage::Threads { gangs_wait, calls_routines, workers_are_open, lanes };
         self.threads.insert(context.func, threads);
         storage::share_scalars(context, threads, body);

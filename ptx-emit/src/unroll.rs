@@ -13,7 +13,8 @@
 //! would wait.
 //!
 //! In copies of a sequential body, what is accessed at the counter's place of an array is a constant distance
-//! behind the first copy's, since the counter does not overflow below its bound.
+//! behind the first copy's, since the counter does not overflow below its bound. Sequential loops that count
+//! down, as the way back of a recursive filter or of an elimination does, are the same with the signs turned.
 //!
 //! ```text
 //!     before:  limit = bound - (n - 1) * step
@@ -263,7 +264,7 @@ fn plans(facts: &Facts<'_>, body: &Body, has_sequential: bool) -> Vec<Plan> {
         .collect()
 }
 
-/// A loop that counts up to a bound, which its header tests.
+/// A loop that counts up to a bound, or down to one, which its header tests.
 #[derive(Clone, Copy)]
 struct Counted {
     iv: Operand,
@@ -271,6 +272,7 @@ struct Counted {
     /// The counter's type.
     ty: Type,
     bound: Operand,
+    /// What an iteration adds to the counter; below zero in a loop that counts down.
     step: Operand,
     /// The comparison of the counter with the bound.
     less: CmpOp,
@@ -293,21 +295,30 @@ impl Counted {
         }
         let step = body.blocks[data.latch].insts.iter().find_map(|inst| match inst.op {
             Op::Binary { dst, op: BinaryOp::Add, a, b } if dst == counter && a == iv => Some(b),
+            Op::Binary { dst, op: BinaryOp::Sub, a, b: Operand::Int(ty, by) }
+                if dst == counter && a == iv =>
+            {
+                Some(Operand::Int(ty, by.checked_neg()?))
+            }
             _ => None,
         })?;
         let ty = body.locals[counter].ty;
         let is_shared = data.is_partitioned();
         // What threads share is counted in 64 bits, by a step that is positive, up to a bound that is not
         // negative, or without a sign in 32 bits, by a step of 2^28 at most.
-        let counts_up = if is_shared {
+        let counts = if is_shared {
             data.induction.as_ref().is_some_and(|induction| (induction.iv, induction.cmp) == (counter, less))
                 && matches!((ty, less), (Type::I64, CmpOp::Lt) | (Type::I32, CmpOp::ULt))
         } else {
-            matches!(less, CmpOp::Lt | CmpOp::Le)
-                && matches!(ty, Type::I32 | Type::I64)
-                && step.as_int().is_some_and(|step| (1..=LONGEST_STEP).contains(&step))
+            let step = step.as_int().filter(|step| (1..=LONGEST_STEP).contains(&step.saturating_abs()));
+            let goes_there = match less {
+                CmpOp::Lt | CmpOp::Le => step.is_some_and(|step| step > 0),
+                CmpOp::Gt | CmpOp::Ge => step.is_some_and(|step| step < 0),
+                _ => false,
+            };
+            goes_there && matches!(ty, Type::I32 | Type::I64)
         };
-        counts_up.then_some(Counted { iv, counter, ty, bound, step, less, is_shared })
+        counts.then_some(Counted { iv, counter, ty, bound, step, less, is_shared })
     }
 }
 
@@ -446,6 +457,7 @@ impl Plan {
         // Up to a bound is below the next number, which need not exist.
         let (less, included) = match self.counted.less {
             CmpOp::Le => (CmpOp::Lt, 1),
+            CmpOp::Ge => (CmpOp::Gt, -1),
             less => (less, 0),
         };
         let distance = match self.counted.step {
@@ -455,6 +467,9 @@ impl Plan {
         let bound = match (self.counted.is_shared, self.counted.less) {
             (true, CmpOp::ULt) => cursor.binary(BinaryOp::UMax, self.counted.bound, distance),
             (true, _) => self.counted.bound,
+            (false, CmpOp::Gt | CmpOp::Ge) => {
+                at_most(&mut cursor, self.counted.ty, self.counted.bound, distance)
+            }
             (false, _) => at_least(&mut cursor, self.counted.ty, self.counted.bound, distance),
         };
         let limit = cursor.binary(BinaryOp::Sub, bound, distance);
@@ -585,7 +600,7 @@ fn has_rows_of_lanes(
     let is_element = |stepped: &Stepped, op: &Op| match *op {
         Op::Load { dst, addr, .. } => {
             addr.base == Operand::Local(stepped.dst)
-                && i64::from(body.locals[dst].ty.bytes()) == stepped.scale.wrapping_mul(step)
+                && i64::from(body.locals[dst].ty.bytes()) == stepped.scale.wrapping_mul(step).saturating_abs()
         }
         _ => false,
     };
@@ -726,6 +741,14 @@ fn at_least(cursor: &mut Cursor<'_>, ty: Type, bound: Operand, ahead: Operand) -
     cursor.binary(BinaryOp::SMax, bound, least)
 }
 
+/// A bound to which something can be added, the negative of `ahead`: above that, a loop that counts down has
+/// no iterations anyway.
+fn at_most(cursor: &mut Cursor<'_>, ty: Type, bound: Operand, ahead: Operand) -> Operand {
+    let most = if ty == Type::I32 { i64::from(i32::MAX) } else { i64::MAX };
+    let most = Operand::Int(ty, most.saturating_add(ahead.as_int().unwrap_or(i64::MIN)));
+    cursor.binary(BinaryOp::SMin, bound, most)
+}
+
 /// The blocks of a loop without its header, each before those it jumps to; none if they jump in circles, or
 /// out of the loop.
 fn in_order(body: &Body, data: &LoopData, blocks: &[Block]) -> Option<Vec<Block>> {
@@ -826,6 +849,26 @@ mod tests {
         assert_eq!(text.matches("= load [v4]").count(), copies + 1, "{text}");
         assert!(text.contains("= smax v6, -2147483643i32") && text.contains("= sub v10, 5i32"), "{text}");
         assert_eq!(text.matches("= cmp.le v2.i, v6").count(), 1, "{text}");
+    }
+
+    #[test]
+    fn loops_that_count_down_are_repeated_too() {
+        let down = LOOP
+            .replace(" for v2.i = 0i64, lt v1.n, step 32i64 {\n    directive levels(vector)\n  }", "")
+            .replace("locals v2.i: i64", "locals v2.i: i32")
+            .replace("locals v5: f32", "locals v5: f32\n  locals v6: i32")
+            .replace("bb0:\n  v2.i = copy 0i64", "bb0:\n  v6 = convert.trunc v1.n\n  v2.i = copy 99i32")
+            .replace("cmp.lt v2.i, v1.n", "cmp.ge v2.i, v6")
+            .replace("add v2.i, 32i64", "sub v2.i, 2i32");
+        let copies = MOST_OF_SHORTEST + MOST_OF_SEQUENTIAL;
+        let text = unrolled(&down);
+        assert_eq!(text.matches("= load [v4").count(), copies + 1, "{text}");
+        // Four go down by 6, from at least that above the bound, which is reached.
+        assert!(text.contains("= smin v6, 2147483642i32") && text.contains("= sub v10, -5i32"), "{text}");
+        for (old, new) in [("sub v2.i, 2i32", "add v2.i, 2i32"), ("cmp.ge v2.i", "cmp.lt v2.i")] {
+            let text = unrolled(&down.replace(old, new));
+            assert_eq!(text.matches("= load [v4").count(), 1, "{text}");
+        }
     }
 
     /// The loop with a body of one block, that loads and then stores.

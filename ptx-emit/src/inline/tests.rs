@@ -190,3 +190,12 @@ fn integers_without_a_prototype_are_cut_and_extended() {
     let text = region(&text);
     assert!(text.contains("convert.trunc") && text.contains("convert.zext"), "{text}");
 }
+
+#[test]
+fn small_copies_are_loads_and_stores() {
+    let text = region(&program("", "mem_copy [v0.a + 16], [v0.a], 14i64 align 4\n  return", ""));
+    assert_eq!([text.matches("= load").count(), text.matches("store.i32").count()], [4, 3], "{text}");
+    assert!(text.contains("store.i16 [v0.a + 28]") && !text.contains("mem_copy"), "{text}");
+    let text = region(&program("", "mem_copy [v0.a + 128], [v0.a], 65i64 align 4\n  return", ""));
+    assert!(text.contains("mem_copy"), "{text}");
+}

@@ -803,7 +803,7 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
     fn bounds(&self) -> Result<String> {
         let Some(region) = self.region() else { return Ok(String::new()) };
         let [_, _, _, mut workers, vector] = region.constant_dims;
-        let most_workers = self.body.beside.as_ref().map_or(0, |beside| beside.most_workers);
+        let most_workers = iterations::most_workers(region, self.body);
         workers = workers.max(most_workers);
         if workers == 0 || vector == 0 {
             let least = if iterations::are_long(self.body) { "\n.minnctapersm 1" } else { "" };

@@ -1,8 +1,8 @@
 //! How many iterations the gangs of a launch share, as the host can compute it from the launch's arguments:
 //! what decides how many gangs are worth starting.
 
-use crate::levels;
 use crate::recipe::recipe;
+use crate::{arch, dims, levels};
 use accrue_ir::constants::{binary, compare, normal, unsigned};
 use accrue_ir::*;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -96,7 +96,7 @@ impl GangLoops {
             let count = |value| Count::of(body, value);
             Some((count(*used)?, [count(*x)?, count(*y)?, count(*z)?]))
         });
-        let most_workers = body.beside.as_ref().map_or(0, |beside| beside.most_workers);
+        let most_workers = most_workers(region, body);
         let rows = region.row.and_then(|row| Some((row, over_lanes(body)?)));
         Some(GangLoops { loops: loops.filter(|loops| !loops.is_empty())?, beside, most_workers, rows })
     }
@@ -137,9 +137,11 @@ impl GangLoops {
         self.most_workers
     }
 
-    /// Whether workers have iterations of their own, which their lanes execute together.
+    /// Whether workers, or they and their lanes, have iterations of their own, and there may be any number of
+    /// workers.
     pub fn has_rows(&self) -> bool {
-        self.loops.iter().all(|each| each.workers && !each.lanes)
+        let is_flat = self.beside.is_none() && self.most_workers > 0;
+        self.loops.iter().all(|each| each.workers && (!each.lanes || is_flat))
     }
 
     /// Gangs that have something to do in a launch with these arguments, workers and lanes. `None` if that
@@ -215,6 +217,26 @@ pub(super) fn are_long(body: &Body) -> bool {
         directive.is_some_and(|directive| !directive.levels.contains(&Level::Vector))
     };
     shared.loops.iter().any(is_of_rows) || shared.loops_inside(body) > of_nest
+}
+
+/// Most workers of a region, where a launch chooses how many there are and more would be none of use: as many
+/// as the rows of a nest say, or usual gangs where all threads share loops one by one. 0 elsewhere.
+pub(super) fn most_workers(region: &RegionData, body: &Body) -> u32 {
+    let is_flat = |&loop_: &Loop| {
+        let directive = body.loops[loop_].directive.as_ref();
+        directive.is_some_and(|directive| {
+            [Level::Worker, Level::Vector].iter().all(|level| directive.levels.contains(level))
+        })
+    };
+    let shared = || Shared::of(body, |_| true).loops;
+    match &body.beside {
+        Some(beside) => beside.most_workers,
+        None => {
+            let is_open = region.open_workers && region.constant_dims[3..] == [0, arch::WARP];
+            let is_open = is_open && !shared().is_empty() && shared().iter().all(is_flat);
+            if is_open { dims::DEFAULT_WORKERS } else { 0 }
+        }
+    }
 }
 
 /// The loops over gangs of a region.

@@ -42,13 +42,15 @@ impl FunctionWriter<'_, '_> {
         let read_only = self.read_only();
         let Program { module, tame, .. } = self.program;
         let facts = Facts { module, body: self.body, tame, read_only: &read_only };
-        for run in runs::find(facts, data, |_| true) {
+        let is_aligned = |run: &Run| {
             let access = runs::access(&data.insts[run.at[0]].op);
-            if access.is_some_and(|access| access.align >= run.bytes()) {
-                let number = runs.runs.len();
-                runs.members.extend(run.at.iter().enumerate().map(|(place, &at)| (at, (number, place))));
-                runs.runs.push((run, Progress::default()));
-            }
+            access.is_some_and(|access| access.align >= run.bytes())
+        };
+        let found = runs::find(facts, data, |_| true).into_iter();
+        for run in found.flat_map(|run| run.eligible_parts(is_aligned)) {
+            let number = runs.runs.len();
+            runs.members.extend(run.at.iter().enumerate().map(|(place, &at)| (at, (number, place))));
+            runs.runs.push((run, Progress::default()));
         }
         runs
     }

@@ -34,10 +34,11 @@ pub struct Work {
     pub gangs: Arc<Gangs>,
     /// How many lanes are worth it.
     pub lanes: Arc<Lanes>,
-    /// Workers have iterations of their own, and nothing else: there may be any number of them.
+    /// Workers, or they and their lanes, have iterations of their own, and nothing else: there may be any
+    /// number of them.
     pub has_rows: bool,
-    /// Workers and lanes go through the rows of a nest, and do nothing else: so many workers at most, and any
-    /// smaller number. 0 where the number is fixed.
+    /// Workers and lanes go through the rows of a nest, or share loops, and do nothing else: so many workers
+    /// at most, and any smaller number. 0 where the number is fixed.
     pub most_workers: u32,
 }
 

@@ -88,9 +88,12 @@ impl Block {
             let work = kernel.work.as_ref().filter(|work| work.has_rows)?;
             let is_open = [kernel.dims[3], kernel.dims[0]] == [0; 2] && [asked[0], asked[3]] == [0; 2];
             let [gangs, ..] = (work.gangs)(args, 1, self.lanes).filter(|_| is_open)?.gangs;
-            let busy = u64::from(processors) * GANGS_OF_ROWS;
+            // Where lanes share loops with workers, full gangs are better as long as all processors have one:
+            // what a gang loads from is nearby then.
+            let busy = u64::from(processors) * if work.most_workers > 0 { 1 } else { GANGS_OF_ROWS };
             let most = (MOST_ROWS * WARP / self.row).max(1);
-            (0..=most.ilog2()).map(|power| 1 << power).take_while(|rows| gangs / rows >= busy).last()
+            let enough = (0..=most.ilog2()).map(|power| 1 << power).take_while(|rows| gangs / rows >= busy);
+            Some(enough.last().unwrap_or(1))
         };
         rows().map_or(self, |workers| Block { workers: workers as u32, ..self })
     }
@@ -321,6 +324,18 @@ mod tests {
         };
         assert_eq!([39, 79, 80, 320, 5000].map(|gangs| rows(Some(gangs), [0; 5])), [1, 1, 2, 8, 8]);
         assert_eq!([rows(None, [0; 5]), rows(Some(5000), [0, 0, 0, 1, 0])], [1, 1]);
+        let flat = |warps| {
+            let gangs = move |_: &[u64], workers: u32, _| {
+                let gangs = [u64::div_ceil(warps, workers.into()), 1, 1];
+                Some(Busy { gangs, most_waves: 1, fewer: 1 })
+            };
+            let work = Work { gangs: Arc::new(gangs), has_rows: true, most_workers: 8, ..nothing() };
+            let kernel = Kernel { work: Some(work), ..kernel([0; 5]) };
+            let block = Block::new(&kernel, [0; 5], 1024);
+            (block.workers, block.with_rows(&kernel, [0; 5], &[], 10).workers)
+        };
+        assert_eq!([5, 19, 20, 79, 80, 5000].map(flat).map(|(_, workers)| workers), [1, 1, 2, 4, 8, 8]);
+        assert_eq!(flat(20).0, 8);
         let parts = |warps, y| {
             let gangs = move |_: &[u64], workers: u32, _| {
                 let gangs = [u64::div_ceil(warps, workers.into()), y, 1];
