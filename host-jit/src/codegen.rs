@@ -65,6 +65,11 @@ fn merged_values(function: &ir::Function) -> usize {
     function.layout.blocks().map(|block| function.dfg.num_block_params(block)).sum()
 }
 
+/// Whether the processor computes a product and a sum in one operation; otherwise that is a call.
+pub(crate) fn rounds_once() -> bool {
+    std::arch::is_x86_feature_detected!("fma")
+}
+
 fn target(opt: OptLevel, verify: bool) -> Result<Arc<dyn TargetIsa>, Error> {
     let unsupported = |message: String| Error::Processor(message);
     let flags = flags(opt, verify).map_err(|e| unsupported(e.to_string()))?;
@@ -79,7 +84,7 @@ fn target(opt: OptLevel, verify: bool) -> Result<Arc<dyn TargetIsa>, Error> {
         ("has_popcnt", std::arch::is_x86_feature_detected!("popcnt")),
         ("has_avx", std::arch::is_x86_feature_detected!("avx")),
         ("has_avx2", std::arch::is_x86_feature_detected!("avx2")),
-        ("has_fma", std::arch::is_x86_feature_detected!("fma")),
+        ("has_fma", rounds_once()),
         ("has_bmi1", std::arch::is_x86_feature_detected!("bmi1")),
         ("has_bmi2", std::arch::is_x86_feature_detected!("bmi2")),
         ("has_lzcnt", std::arch::is_x86_feature_detected!("lzcnt")),

@@ -6,6 +6,7 @@
 
 use crate::alone;
 use crate::choose;
+use crate::codegen;
 use crate::explain;
 use crate::inline;
 use crate::reduce::{self, Gangs};
@@ -216,7 +217,8 @@ impl Pipeline for HostTarget {
         Pass::REMEMBER.when(|host| host.vectors),
         Pass::of_each("choose", "compute both ways of short branches, and choose", choose::run)
             .when(|host: &HostTarget| host.vectors),
-        Pass::CONTRACT_REST.when(|host| host.arithmetic.contracts && host.arithmetic.fast_math),
+        Pass::CONTRACT_REST
+            .when(|host| host.arithmetic.contracts && host.arithmetic.fast_math && codegen::rounds_once()),
     ];
 }
 
