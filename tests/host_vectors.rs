@@ -42,6 +42,17 @@ fn loops_of_plain_c_are_vectors() {
             "typedef struct { int n; float *x, scale; } row;\nvoid f(row *r, int m)\n{\n    for (int k = 0; k < m; k++)\n        \
              for (int i = 0; i < r[k].n; i++)\n            r[k].x[i] *= r[k].scale;\n}",
         ),
+        // Amounts of shifts that are the same in all iterations.
+        (
+            "vectors_of_shifts",
+            "void f(int n, int by, unsigned *restrict x, float *restrict y)\n{\n    \
+             for (int i = 0; i < n; i++)\n        x[i] = (x[i] ^ (x[i] << 13)) >> by;\n}",
+        ),
+        (
+            "vectors_of_conversions",
+            "void f(int n, const int *x, float *restrict y)\n{\n    \
+             for (int i = 0; i < n; i++)\n        y[i] = x[i] * 0.5f;\n}",
+        ),
         // Ten loads, and a hundred values.
         (
             "vectors_of_a_stencil",

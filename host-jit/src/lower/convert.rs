@@ -18,6 +18,9 @@ impl Lower<'_, '_> {
                 let wide = self.b.func.dfg.value_type(v).bits() > clif.bits();
                 Val::One(if wide { self.b.ins().ireduce(clif, v) } else { v })
             }
+            ConvertOp::SToF if from.is_vector() => {
+                Val::One(self.b.ins().fcvt_from_sint(scalar_type(to), value.first()))
+            }
             ConvertOp::SToF => self.int_to_float(from, to, value.first(), true),
             ConvertOp::UToF => self.int_to_float(from, to, value.first(), false),
             ConvertOp::FToS => Val::One(self.float_to_int(from, to, value, true)),

@@ -28,7 +28,9 @@
 //! | `convert.sext` | int | narrower int |
 //! | `convert.zext` | int | i1 or narrower int |
 //! | `convert.trunc` | int | wider int |
-//! | `convert.stof` `utof` | float | int |
+//! | `convert.stof` | float | int |
+//! | `convert.stof` | f32x4 | i32x4 |
+//! | `convert.utof` | float | int |
 //! | `convert.ftos` `ftou` | int | float |
 //! | `convert.ftof` `ctoc` | float, complex | another of these |
 //! | `convert.bits` | same bytes: int, ptr, f32, f64, vector | the same |
@@ -121,7 +123,8 @@ fn converts(op: ConvertOp, from: Type, to: Type) -> bool {
         ConvertOp::SExt => from.is_int() && to.is_int() && from.bytes() < to.bytes(),
         ConvertOp::ZExt => to.is_int() && (from == Type::I1 || from.is_int() && from.bytes() < to.bytes()),
         ConvertOp::Trunc => from.is_int() && to.is_int() && from.bytes() > to.bytes(),
-        ConvertOp::SToF | ConvertOp::UToF => from.is_int() && to.is_float(),
+        ConvertOp::SToF => from.is_int() && to.is_float() || (from, to) == (Type::I32x4, Type::F32x4),
+        ConvertOp::UToF => from.is_int() && to.is_float(),
         ConvertOp::FToS | ConvertOp::FToU => from.is_float() && to.is_int(),
         ConvertOp::FToF => from.is_float() && to.is_float() && from != to,
         ConvertOp::Bits => bits_kept(from) && bits_kept(to) && from.bytes() == to.bytes(),

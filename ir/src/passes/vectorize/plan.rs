@@ -461,7 +461,7 @@ impl Planner<'_> {
                 {
                     plan.loads.push(value);
                 }
-                Node::Op { op, args, .. } if is_wide(op, ty) => {
+                Node::Op { .. } if let Some(args) = wide_args(iteration, &self.uniform, value) => {
                     wide += 1;
                     work.extend(args.iter().copied());
                 }
@@ -498,8 +498,29 @@ pub fn vector_type(ty: Type) -> Option<Type> {
     }
 }
 
-/// Whether an operation with a result of this type has a form on vectors that is as good lane by lane.
-pub fn is_wide(op: &Op, ty: Type) -> bool {
+/// If the operation that gives a value has a form on vectors that is as good lane by lane, its arguments that
+/// are vectors then; what is left of them is the same in all iterations and stays as it is.
+pub fn wide_args<'a>(iteration: &'a Iteration, uniform: &[bool], value: Value) -> Option<&'a [Value]> {
+    let (op, args) = iteration.op(value)?;
+    let ty = iteration.ty(value);
+    let is_wide = match *op {
+        Op::Binary { op: BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr, .. }
+            if !uniform[args[1].0 as usize] =>
+        {
+            false
+        }
+        Op::Binary { op: BinaryOp::Shl | BinaryOp::LShr, .. } if matches!(ty, Type::I32 | Type::I64) => {
+            return Some(&args[..1]);
+        }
+        Op::Binary { op: BinaryOp::AShr, .. } if ty == Type::I32 => return Some(&args[..1]),
+        Op::Convert { op: ConvertOp::SToF, .. } => (iteration.ty(args[0]), ty) == (Type::I32, Type::F32),
+        _ => is_wide(op, ty),
+    };
+    is_wide.then_some(&args[..])
+}
+
+/// Whether an operation with a result of this type has such a form, whatever its arguments are.
+fn is_wide(op: &Op, ty: Type) -> bool {
     let float = matches!(ty, Type::F32 | Type::F64);
     match *op {
         Op::Binary { op, .. } => match op {

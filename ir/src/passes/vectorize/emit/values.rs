@@ -1,6 +1,6 @@
 //! The values of iterations in the new loop: once for all, one by one, or as vectors.
 
-use super::super::plan::{Plan, is_wide};
+use super::super::plan::{Plan, wide_args};
 use super::Emitter;
 use crate::analysis::iteration::{Iteration, Node, Value};
 use crate::entities::Local;
@@ -251,8 +251,11 @@ impl Emitter<'_, '_> {
                 self.c.pos = around;
                 Operand::Local(dst)
             }
-            Node::Op { op, args, .. } if is_wide(op, ty) => {
-                let args: Vec<Operand> = args.iter().map(|&arg| self.vector(arg, part)).collect();
+            Node::Op { op, args, .. } if let Some(wide) = wide_args(iteration, &self.plan.uniform, value) => {
+                let (vectors, others) = args.split_at(wide.len());
+                let vectors = vectors.iter().map(|&arg| self.vector(arg, part)).collect::<Vec<_>>();
+                let others = others.iter().map(|&arg| self.uniform(arg)).collect::<Vec<_>>();
+                let args = [vectors, others].concat();
                 let ty = match op {
                     Op::Compare { .. } => self.c.body.operand_type(args[0]).comparison(),
                     _ => self.wide_type(ty),
