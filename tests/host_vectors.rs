@@ -42,6 +42,12 @@ fn loops_of_plain_c_are_vectors() {
             "typedef struct { int n; float *x, scale; } row;\nvoid f(row *r, int m)\n{\n    for (int k = 0; k < m; k++)\n        \
              for (int i = 0; i < r[k].n; i++)\n            r[k].x[i] *= r[k].scale;\n}",
         ),
+        // Hot or not: a check costs little.
+        (
+            "vectors_of_a_function",
+            "void f(int n, float a, const float *x, float *y)\n{\n    \
+             for (int i = 0; i < n; i++)\n        y[i] += a * x[i];\n}",
+        ),
         // Amounts of shifts that are the same in all iterations.
         (
             "vectors_of_shifts",

@@ -121,7 +121,7 @@ impl Pair {
         let plain = b.module.clone();
         let mut body = b.module.functions[func].body.take().expect("a body");
         let blocks = body.order.len();
-        vectorize::rewrite(&b.module.functions[func], &mut body, true, Order::OfC);
+        vectorize::rewrite(&b.module.functions[func], &mut body, Order::OfC);
         assert_eq!(body.order.len() > blocks, new, "a loop was added");
         rotate::rewrite(&mut body);
         b.module.functions[func].body = Some(body);

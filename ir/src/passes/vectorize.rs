@@ -12,9 +12,7 @@
 //! - A loop that stores gets vectors if it computes consecutive elements from consecutive elements, and if
 //!   the iterations done at once, which load before they store, do not come to what others of them store:
 //!   `x[i] = x[i + 1]` does not, `x[i + 4] = x[i]` does five iterations on. Of streams at a constant distance
-//!   that is known, of others it is asked at run time. Outside of compute constructs, of
-//!   other loops, and without a directive, it is left alone if that takes a check: most such loops are no hot
-//!   ones, and compilation is.
+//!   that is known, of others it is asked at run time.
 //!
 //! Iterations done at once are always such as the old loop would have done, and in the end all locals hold
 //! what the old loop would have left there, up to the order of a `reduction`.
@@ -29,7 +27,7 @@ use crate::analysis::loops::Nest;
 use crate::analysis::mentions::Mentions;
 use crate::analysis::roots::Roots;
 use crate::entities::{Block, Func, Loop};
-use crate::function::{Body, Function, FunctionKind};
+use crate::function::{Body, Function};
 use crate::module::Module;
 use crate::op::Operand;
 use cranelift_entity::SecondaryMap;
@@ -37,16 +35,12 @@ use std::cell::OnceCell;
 
 /// Runs the pass.
 pub fn run(module: &Module, func: Func, body: &mut Body) {
-    rewrite(&module.functions[func], body, is_region(module, func), Order::OfC);
+    rewrite(&module.functions[func], body, Order::OfC);
 }
 
 /// Runs the pass where floating-point numbers may be added and multiplied in any order.
 pub fn run_in_any_order(module: &Module, func: Func, body: &mut Body) {
-    rewrite(&module.functions[func], body, is_region(module, func), Order::Any);
-}
-
-fn is_region(module: &Module, func: Func) -> bool {
-    matches!(module.functions[func].kind, FunctionKind::Region(_))
+    rewrite(&module.functions[func], body, Order::Any);
 }
 
 /// In which order floating-point numbers are added and multiplied that no `reduction` clause is about.
@@ -58,9 +52,8 @@ pub enum Order {
     Any,
 }
 
-/// Runs the pass on the body of a function. Loops of a region, those inside of others, and those with a
-/// directive are worth a check at run time.
-pub fn rewrite(function: &Function, body: &mut Body, is_region: bool, order: Order) {
+/// Runs the pass on the body of a function.
+pub fn rewrite(function: &Function, body: &mut Body, order: Order) {
     if body.loops.is_empty() {
         return;
     }
@@ -78,13 +71,6 @@ pub fn rewrite(function: &Function, body: &mut Body, is_region: bool, order: Ord
         let clauses = clauses(body, loop_);
         let plan = plan::plan(body, &mentions, &origins, (loop_, &blocks), &iteration, (&clauses, order));
         let Some(plan) = plan else { continue };
-        let has_directive = |at: Loop| body.loops[at].directive.is_some();
-        let asked = is_region
-            || body.loops[loop_].parent.is_some()
-            || body.loops_around(Some(loop_)).any(has_directive);
-        if !asked && !plan.apart.is_empty() {
-            continue;
-        }
         let placed = emit::emit(body, loop_, &iteration, &plan);
         behind[placed.after].extend(placed.blocks);
         any = true;
