@@ -516,7 +516,7 @@ pub fn wide_args<'a>(iteration: &'a Iteration, uniform: &[bool], value: Value) -
         Op::Convert { op: ConvertOp::SToF, .. } => (iteration.ty(args[0]), ty) == (Type::I32, Type::F32),
         _ => is_wide(op, ty),
     };
-    is_wide.then_some(&args[..])
+    is_wide.then_some(args)
 }
 
 /// Whether an operation with a result of this type has such a form, whatever its arguments are.
