@@ -6,8 +6,8 @@ use crate::acc::{
 use crate::entities::{Block, Construct, Local, Loop, Red, Sig, Slot};
 use crate::op::{CmpOp, Inst, Operand, Pos, Terminator};
 use crate::types::Type;
-use cranelift_entity::PrimaryMap;
 use cranelift_entity::packed_option::ReservedValue;
+use cranelift_entity::{EntitySet, PrimaryMap};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -223,6 +223,15 @@ pub struct Beside {
 }
 
 impl Body {
+    /// The locals that blocks assign.
+    pub fn assigned(&self, blocks: impl IntoIterator<Item = Block>) -> EntitySet<Local> {
+        let mut assigned = EntitySet::with_capacity(self.locals.len());
+        for inst in blocks.into_iter().flat_map(|block| &self.blocks[block].insts) {
+            inst.op.defs(|local| _ = assigned.insert(local));
+        }
+        assigned
+    }
+
     /// A copy of all but the instructions outside of a construct.
     #[must_use]
     pub fn with_code_of(&self, construct: Construct) -> Body {

@@ -272,14 +272,7 @@ pub fn flatten(context: Context<'_>, calls: &[RoutineCall], body: &mut Body, few
         if loops.len() < fewest || nest::bounds_before(body, &loops).is_none() {
             continue;
         }
-        let mut in_order = false;
-        for &inner in &loops[1..] {
-            in_order |= body.loops[inner].directive.take().is_some_and(|directive| directive.in_order);
-        }
-        if let Some(directive) = &mut body.loops[outer].directive {
-            (directive.collapse, directive.levels) = (loops.len() as u32, ORDER.to_vec());
-            directive.in_order |= in_order;
-        }
+        merge(body, &loops, &ORDER);
         found.push(outer);
     }
     found
@@ -313,14 +306,22 @@ pub fn merge_workers(context: Context<'_>, calls: &[RoutineCall], body: &mut Bod
         if nest::bounds_before(body, &loops).is_none() {
             continue;
         }
-        let in_order = body.loops[inner].directive.take().is_some_and(|directive| directive.in_order);
-        if let Some(directive) = &mut body.loops[outer].directive {
-            (directive.collapse, directive.levels) = (loops.len() as u32, ORDER[..2].to_vec());
-            directive.in_order |= in_order;
-        }
+        merge(body, &loops, &ORDER[..2]);
         found.push(outer);
     }
     found
+}
+
+/// Makes the loops of a nest, the outermost first, those of its directive, over these levels.
+fn merge(body: &mut Body, loops: &[Loop], levels: &[Level]) {
+    let mut in_order = false;
+    for &inner in &loops[1..] {
+        in_order |= body.loops[inner].directive.take().is_some_and(|directive| directive.in_order);
+    }
+    if let Some(directive) = &mut body.loops[loops[0]].directive {
+        (directive.collapse, directive.levels) = (loops.len() as u32, levels.to_vec());
+        directive.in_order |= in_order;
+    }
 }
 
 fn has_levels(body: &Body, loop_: Loop, levels: &[Level]) -> bool {
@@ -371,7 +372,7 @@ fn is_outer(body: &Body, loop_: Loop) -> bool {
 }
 
 fn is_unassigned(body: &Body, loop_: Loop) -> bool {
-    body.loops[loop_].directive.as_ref().is_some_and(|d| d.levels == [Level::Unassigned])
+    has_levels(body, loop_, &[Level::Unassigned])
 }
 
 /// Levels of a loop around which everything has been decided.

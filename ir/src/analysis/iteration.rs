@@ -122,12 +122,7 @@ impl Iteration {
         if blocks.len() as u32 > MAX_BLOCKS {
             return None;
         }
-        let mut assigned = EntitySet::with_capacity(body.locals.len());
-        for &block in blocks {
-            for inst in &body.blocks[block].insts {
-                inst.op.defs(|local| _ = assigned.insert(local));
-            }
-        }
+        let assigned = body.assigned(blocks.iter().copied());
         let graph = Iteration {
             nodes: Vec::new(),
             types: Vec::new(),

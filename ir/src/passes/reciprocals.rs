@@ -7,25 +7,15 @@
 //!
 //! A constant whose reciprocal is no normal number stays a divisor.
 
+use crate::analysis::loops::Nest;
 use crate::builder::Cursor;
 use crate::entities::{Func, Local, Loop};
 use crate::function::Body;
 use crate::module::Module;
 use crate::op::{BinaryOp, Op, Operand};
 use crate::types::Type;
-use cranelift_entity::SecondaryMap;
-
-/// Where a local is defined.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-enum Home {
-    /// Nowhere: a parameter.
-    #[default]
-    Outside,
-    /// In blocks of one loop, or of none.
-    In(Option<Loop>),
-    /// In blocks of several loops.
-    Several,
-}
+use cranelift_entity::EntitySet;
+use rustc_hash::FxHashMap;
 
 /// Runs the pass.
 pub fn run(_: &Module, _: Func, body: &mut Body) {
@@ -35,17 +25,21 @@ pub fn run(_: &Module, _: Func, body: &mut Body) {
     if blocks.is_empty() {
         return;
     }
-    let homes = homes(body);
+    let nest = Nest::new(body);
+    let mut changed: FxHashMap<Loop, EntitySet<Local>> = FxHashMap::default();
     for block in blocks {
-        let loop_ = body.blocks[block].loop_;
+        if let Some(loop_) = body.blocks[block].loop_ {
+            changed.entry(loop_).or_insert_with(|| body.assigned(nest.blocks(loop_)));
+        }
+        let changed = body.blocks[block].loop_.map(|loop_| &changed[&loop_]);
         for mut inst in std::mem::take(&mut body.blocks[block].insts) {
             if let Op::Binary { dst, op: BinaryOp::FDiv, a, b } = inst.op
                 && let Some(one) = one(body.locals[dst].ty).filter(|&one| one != a)
                 && let Some(reciprocal) = match b {
                     Operand::F32(bits) => of_float(f32::from_bits(bits)),
                     Operand::F64(bits) => of_double(f64::from_bits(bits)),
-                    Operand::Local(local) => loop_
-                        .filter(|&loop_| is_unchanged(body, homes[local], loop_))
+                    Operand::Local(local) => changed
+                        .filter(|changed| !changed.contains(local))
                         .map(|_| Cursor::with_pos(body, block, inst.pos).binary(BinaryOp::FDiv, one, b)),
                     _ => None,
                 }
@@ -75,29 +69,6 @@ fn of_float(divisor: f32) -> Option<Operand> {
 fn of_double(divisor: f64) -> Option<Operand> {
     let reciprocal = divisor.recip();
     (divisor.is_normal() && reciprocal.is_normal()).then_some(Operand::f64(reciprocal))
-}
-
-fn homes(body: &Body) -> SecondaryMap<Local, Home> {
-    let mut homes: SecondaryMap<Local, Home> = SecondaryMap::new();
-    for &block in &body.order {
-        let here = Home::In(body.blocks[block].loop_);
-        for inst in &body.blocks[block].insts {
-            inst.op.defs(|local| {
-                let home = &mut homes[local];
-                *home = if matches!(*home, Home::Outside) || *home == here { here } else { Home::Several };
-            });
-        }
-    }
-    homes
-}
-
-/// Whether a loop leaves a local with this home as it is.
-fn is_unchanged(body: &Body, home: Home, loop_: Loop) -> bool {
-    match home {
-        Home::Outside => true,
-        Home::In(place) => !body.loop_is_within(place, loop_),
-        Home::Several => false,
-    }
 }
 
 #[cfg(test)]

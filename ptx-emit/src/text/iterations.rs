@@ -228,15 +228,14 @@ pub(super) fn most_workers(region: &RegionData, body: &Body) -> u32 {
             [Level::Worker, Level::Vector].iter().all(|level| directive.levels.contains(level))
         })
     };
-    let shared = || Shared::of(body, |_| true).loops;
-    match &body.beside {
-        Some(beside) => beside.most_workers,
-        None => {
-            let is_open = region.open_workers && region.constant_dims[3..] == [0, arch::WARP];
-            let is_open = is_open && !shared().is_empty() && shared().iter().all(is_flat);
-            if is_open { dims::DEFAULT_WORKERS } else { 0 }
-        }
+    if let Some(beside) = &body.beside {
+        return beside.most_workers;
     }
+    if !region.open_workers || region.constant_dims[3..] != [0, arch::WARP] {
+        return 0;
+    }
+    let shared = Shared::of(body, |_| true).loops;
+    if !shared.is_empty() && shared.iter().all(is_flat) { dims::DEFAULT_WORKERS } else { 0 }
 }
 
 /// The loops over gangs of a region.

@@ -91,11 +91,7 @@ impl Shape {
 
     /// The locals that its code assigns.
     pub(super) fn assigned(&self, body: &Body) -> EntitySet<Local> {
-        let mut found = EntitySet::with_capacity(body.locals.len());
-        for inst in self.blocks.iter().flat_map(|&block| &body.blocks[block].insts) {
-            inst.op.defs(|local| _ = found.insert(local));
-        }
-        found
+        body.assigned(self.blocks.iter().copied())
     }
 
     /// All that its code and its loops mention.

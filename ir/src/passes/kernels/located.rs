@@ -33,7 +33,6 @@ use crate::entities::{Block, Local, Loop};
 use crate::function::{Body, Induction, LoopData};
 use crate::op::{BinaryOp, Class, CmpOp, Inst, Op, Operand, Terminator};
 use crate::types::Type;
-use std::collections::BTreeSet;
 
 /// The extremum whose place is looked for.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -461,11 +460,8 @@ impl Copy {
         let copies = BlockCopies::new(body, blocks);
         copies.fill(body, loop_, |to| to);
         let made: Vec<Block> = copies.blocks().collect();
-        let mut assigned: BTreeSet<Local> = BTreeSet::new();
-        for inst in blocks.iter().flat_map(|&block| &body.blocks[block].insts) {
-            inst.op.defs(|local| _ = assigned.insert(local));
-        }
-        let rename = Rename::fresh(body, assigned.into_iter().filter(|local| !kept.contains(local)));
+        let assigned = body.assigned(blocks.iter().copied());
+        let rename = Rename::fresh(body, assigned.iter().filter(|local| !kept.contains(local)));
         rename.apply(body, &made, &[]);
         let at = body.order.iter().position(|&block| block == before).unwrap_or(body.order.len());
         body.order.splice(at..at, made);

@@ -5,13 +5,14 @@
 //! the loop, unless they change in it, as in `loop gang` over `i` around `loop vector reduction(+ : a[i])`.
 
 use super::accumulate::Definitions;
-use super::written::{Written, assigned};
+use super::written::Written;
 use crate::acc::ReductionClause;
 use crate::edit::rename::Rename;
 use crate::entities::{Block, Local, Loop};
 use crate::function::Body;
 use crate::op::{Inst, Op, Operand};
 use crate::visit::PartMut;
+use cranelift_entity::EntitySet;
 use rustc_hash::FxHashSet;
 
 /// The locals that say where a clause's parts begin and how many elements they have. Of an element that was
@@ -74,7 +75,7 @@ struct Chain<'a> {
     body: &'a Body,
     definitions: &'a Definitions,
     /// The locals that the loop assigns.
-    assigned: FxHashSet<Local>,
+    assigned: EntitySet<Local>,
     written: Written,
     done: FxHashSet<Local>,
     insts: Vec<Inst>,
@@ -85,7 +86,7 @@ impl<'a> Chain<'a> {
         Chain {
             body,
             definitions,
-            assigned: assigned(body, blocks),
+            assigned: body.assigned(blocks.iter().copied()),
             written: Written::new(body, blocks),
             done: FxHashSet::default(),
             insts: Vec::new(),
@@ -94,7 +95,7 @@ impl<'a> Chain<'a> {
 
     /// Adds what computes a local, if that is the same in each iteration.
     fn add(&mut self, local: Local) -> bool {
-        if !self.assigned.contains(&local) || !self.done.insert(local) {
+        if !self.assigned.contains(local) || !self.done.insert(local) {
             return true;
         }
         let Some(inst) = self.definitions.only(self.body, local) else { return false };

@@ -7,7 +7,7 @@
 //! other clause stays as it is.
 
 use super::accumulate::Definitions;
-use super::written::{Written, assigned};
+use super::written::Written;
 use crate::acc::{ReductionClause, ReductionPart};
 use crate::analysis::loops::Nest;
 use crate::entities::{Block, Local, Loop};
@@ -15,6 +15,7 @@ use crate::function::{Body, LoopData};
 use crate::op::{Address, BinaryOp, ConvertOp, Inst, Op, Operand};
 use crate::types::Type;
 use crate::visit::{Part, PartMut};
+use cranelift_entity::EntitySet;
 use rustc_hash::FxHashSet;
 
 /// How deep expressions are followed.
@@ -95,7 +96,7 @@ struct Scope<'a> {
     blocks: Vec<Block>,
     /// The loop and those in it.
     loops: Vec<Loop>,
-    assigned: FxHashSet<Local>,
+    assigned: EntitySet<Local>,
     written: Written,
 }
 
@@ -119,7 +120,7 @@ impl<'a> Scope<'a> {
             body,
             definitions,
             loops: std::iter::once(loop_).chain(nest.inside(loop_)).collect(),
-            assigned: assigned(body, &blocks),
+            assigned: body.assigned(blocks.iter().copied()),
             written: Written::new(body, &blocks),
             blocks,
         }
@@ -338,7 +339,7 @@ impl<'a> Scope<'a> {
     /// Whether two values are the same wherever in the scope they are computed.
     fn same_value(&self, a: Operand, b: Operand, depth: u32) -> bool {
         let (Operand::Local(left), Operand::Local(right)) = (a, b) else { return a == b };
-        if left == right && !self.assigned.contains(&left) {
+        if left == right && !self.assigned.contains(left) {
             return true;
         }
         let [Some(first), Some(second)] = [left, right].map(|local| self.definitions.only(self.body, local))

@@ -1,21 +1,9 @@
-//! What blocks assign and write.
+//! What blocks write.
 
 use crate::analysis::bases::{Base, Bases};
-use crate::entities::{Block, Local};
+use crate::entities::Block;
 use crate::function::Body;
 use crate::op::{Op, Operand};
-use rustc_hash::FxHashSet;
-
-/// The locals that blocks assign.
-pub fn assigned(body: &Body, blocks: &[Block]) -> FxHashSet<Local> {
-    let mut assigned = FxHashSet::default();
-    for inst in blocks.iter().flat_map(|&block| &body.blocks[block].insts) {
-        inst.op.defs(|local| {
-            assigned.insert(local);
-        });
-    }
-    assigned
-}
 
 /// What blocks write in memory.
 pub struct Written {

@@ -18,7 +18,6 @@ use crate::edit::split::{block_before, redirect, split_edges};
 use crate::entities::{Block, Construct, Local, Loop};
 use crate::function::Body;
 use crate::op::{Class, Inst, Operand, Pos, Terminator};
-use cranelift_entity::EntitySet;
 use std::collections::BTreeSet;
 
 /// Cuts a construct; returns the place of each launch's nest. `None` if that cannot be done.
@@ -35,10 +34,7 @@ pub(super) fn cut(
         return None;
     }
     // Only what the construct assigns is asked about.
-    let mut assigned: EntitySet<Local> = EntitySet::with_capacity(body.locals.len());
-    for block in body.construct_blocks(construct) {
-        body.blocks[block].insts.iter().for_each(|inst| inst.op.defs(|local| _ = assigned.insert(local)));
-    }
+    let assigned = body.assigned(body.construct_blocks(construct));
     let live = Live::of(body, &assigned, outside.live_behind(construct));
     let mut known = side.at_entry.clone();
     let end = body.constructs[construct].exit;

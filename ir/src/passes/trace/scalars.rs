@@ -10,7 +10,7 @@ use crate::entities::{Block, Local, Loop, Slot};
 use crate::function::Body;
 use crate::op::{BinaryOp, Inst, Op, Operand};
 use crate::types::Type;
-use cranelift_entity::{EntitySet, SecondaryMap};
+use cranelift_entity::SecondaryMap;
 
 /// Slots that stand in for locals, and what loops may carry.
 #[derive(Default)]
@@ -60,10 +60,7 @@ pub fn stand_ins(body: &mut Body, loops: &Loops) -> StandIns {
         reduced.chain(counters[loop_].locals.iter().copied()).collect()
     };
     for &loop_ in &traced {
-        let mut written: EntitySet<Local> = EntitySet::with_capacity(body.locals.len());
-        for inst in nest.blocks(loop_).into_iter().flat_map(|block| &body.blocks[block].insts) {
-            inst.op.defs(|local| _ = written.insert(local));
-        }
+        let written = body.assigned(nest.blocks(loop_));
         let own = own(body, loop_);
         let carried = live.live_in(body.loops[loop_].header);
         for local in

@@ -94,39 +94,36 @@ impl Planner<'_> {
     /// What keeps accesses from being done for several iterations at once; `None` if something does.
     pub(super) fn separation(&mut self) -> Option<Separation> {
         let iteration = self.iteration;
-        let mut streams = Vec::new();
-        for (n, node) in iteration.nodes.iter().enumerate() {
-            if let Node::Op { op: Op::Load { addr, .. }, args, stores } = node
-                && (!self.uniform[n] || self.checked.contains(&Value(n as u32)))
-                && !iteration.stores.iter().all(|store| self.roots_differ(args[0], store.base))
-            {
-                // A load must see the stores before it in the same iteration.
-                let ty = iteration.types[n];
-                streams.push((self.stream(args[0], addr.offset, ty)?, *stores as usize));
-            }
-        }
         let stores: Vec<Stream> = iteration
             .stores
             .iter()
-            .map(|store| self.stream(store.base, store.offset, store.ty))
+            .map(|store| self.stream(store.base, store.offset, store.ty).filter(|stream| !stream.fixed))
             .collect::<Option<_>>()?;
-        if stores.iter().any(|store| store.fixed) {
-            return None;
-        }
         let mut separation = Separation { pairs: Vec::new(), most: i64::MAX };
         for (n, &store) in stores.iter().enumerate() {
-            for &(load, before) in &streams {
-                self.separate(store, load, before <= n, &mut separation)?;
+            for (load, node) in iteration.nodes.iter().enumerate() {
+                if let Node::Op { op: Op::Load { addr, .. }, args, stores } = node
+                    && (!self.uniform[load] || self.checked.contains(&Value(load as u32)))
+                    && !self.roots_differ(store.base, args[0])
+                {
+                    // A load must see the stores before it in the same iteration.
+                    let is_later = *stores as usize <= n;
+                    let load = self.stream(args[0], addr.offset, iteration.types[load])?;
+                    self.separate(store, load, is_later, &mut separation)?;
+                }
             }
             for &earlier in &stores[..n] {
-                self.separate(store, earlier, true, &mut separation)?;
+                if !self.roots_differ(store.base, earlier.base) {
+                    self.separate(store, earlier, true, &mut separation)?;
+                }
             }
         }
         (separation.pairs.len() <= MOST_CHECKS).then_some(separation)
     }
 
-    /// Sees to a store, and to a load or to a store further up; `is_later` if the store comes behind it in
-    /// the iteration. The group loads before it stores, and stores for all its iterations at once.
+    /// Sees to a store, and to a load or to a store further up, in what may be one object; `is_later` if the
+    /// store comes behind it in the iteration. The group loads before it stores, and stores for all its
+    /// iterations at once.
     fn separate(
         &mut self,
         store: Stream,
@@ -134,9 +131,6 @@ impl Planner<'_> {
         is_later: bool,
         separation: &mut Separation,
     ) -> Option<()> {
-        if self.roots_differ(store.base, other.base) {
-            return Some(());
-        }
         if other.fixed || store.bytes != other.bytes {
             separation.pairs.push(Pair { first: store, second: other, apart: Apart::Whole });
             return Some(());
