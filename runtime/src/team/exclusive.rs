@@ -10,7 +10,9 @@ pub(crate) fn is_single(member: &Member) -> bool {
     let number = member.singles.get();
     member.singles.set(number + 1);
     let singles = &member.team.singles;
-    singles.compare_exchange(number, number + 1, Ordering::AcqRel, Ordering::Relaxed).is_ok()
+    // Read first: an exchange takes the memory from the thread that was first even where it fails.
+    singles.load(Ordering::Relaxed) == number
+        && singles.compare_exchange(number, number + 1, Ordering::AcqRel, Ordering::Relaxed).is_ok()
 }
 
 /// `copyprivate`, of the thread that has executed the block: hands an address to the team.

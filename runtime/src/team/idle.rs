@@ -92,7 +92,8 @@ impl Parker {
 #[derive(Default)]
 pub(crate) struct Idle<'a> {
     rounds: u32,
-    /// Where the thread counts from its first round on, as one that has found no task.
+    /// Where the thread counts from its second round on, as one that has found no task: in the first one most
+    /// barriers end, and each count takes the team's memory from the processor of another thread.
     hungry: Option<&'a AtomicU32>,
     /// The thread does not spin, whoever runs.
     is_crowded: bool,
@@ -100,7 +101,7 @@ pub(crate) struct Idle<'a> {
 
 impl Drop for Idle<'_> {
     fn drop(&mut self) {
-        if let Some(hungry) = self.hungry.filter(|_| self.rounds > 0) {
+        if let Some(hungry) = self.hungry.filter(|_| self.rounds > 1) {
             hungry.fetch_sub(1, Ordering::Relaxed);
         }
     }
@@ -127,10 +128,10 @@ impl<'a> Idle<'a> {
     pub(crate) fn pass_unless(&mut self, holds: impl Fn() -> bool) -> bool {
         let is_crowded = self.is_crowded || RUNNING.load(Ordering::Relaxed) > processors();
         let can_spin = !is_crowded && !environment().is_passive;
-        if let Some(hungry) = self.hungry.filter(|_| self.rounds == 0) {
+        self.rounds += 1;
+        if let Some(hungry) = self.hungry.filter(|_| self.rounds == 2) {
             hungry.fetch_add(1, Ordering::Relaxed);
         }
-        self.rounds += 1;
         if can_spin && self.rounds <= SPINS {
             for _ in 0..PAUSES {
                 if holds() {

@@ -4,6 +4,7 @@ use super::idle::Parker;
 use super::shared_loop::SharedLoop;
 use crate::task::node::{Ended, Held, Ready};
 use crossbeam_deque::{Stealer, Worker};
+use crossbeam_utils::CachePadded;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -22,11 +23,12 @@ pub(crate) struct Team {
     pub(crate) active_level: u32,
     /// For the region around the team.
     pub(crate) parent: *const (),
-    /// Barriers that are over, and in the lower half threads that have come to the next.
-    pub(crate) barrier: AtomicU64,
+    /// Barriers that are over, and in the lower half threads that have come to the next. Threads that wait
+    /// read it all the time, which whatever else were in its cache line would be slow by.
+    pub(crate) barrier: CachePadded<AtomicU64>,
     /// The same of the barriers at the ends of regions, to which all threads come even if the region is
     /// cancelled.
-    pub(crate) end: AtomicU64,
+    pub(crate) end: CachePadded<AtomicU64>,
     /// `cancel parallel`: the threads go to the end of the region.
     cancelled: AtomicBool,
     /// Threads that sleep, or are about to, and could execute tasks.
@@ -187,8 +189,8 @@ impl Team {
             level,
             active_level,
             parent,
-            barrier: AtomicU64::new(0),
-            end: AtomicU64::new(0),
+            barrier: CachePadded::default(),
+            end: CachePadded::default(),
             cancelled: AtomicBool::new(false),
             sleepers: AtomicU32::new(0),
             hungry: AtomicU32::new(0),
@@ -209,7 +211,7 @@ impl Team {
         self.singles = AtomicU64::new(0);
         if std::mem::take(self.cancelled.get_mut()) {
             // Some threads may not have come to a barrier or a loop that others have begun.
-            self.barrier = AtomicU64::new(0);
+            self.barrier = CachePadded::default();
             self.loops = std::array::from_fn(SharedLoop::new);
         }
         for (turn, shared_loop) in self.loops.iter_mut().enumerate() {
