@@ -105,12 +105,14 @@ impl Plan {
         let mut passed = 0;
         let mut varies = false;
         let mut runs: Vec<Run> = Vec::new();
-        for run in found {
+        for run in found.into_iter().filter(|run| !run.is_known_aligned(data)) {
             data.insts[passed..run.first()].iter().for_each(|inst| walk.step(&inst.op));
             passed = run.first();
             let base = walk.value(run.base);
-            let may_be_aligned = |run: &Run| base.behind(run.offset).zeros() >= run.bytes().trailing_zeros();
-            let parts = run.eligible_parts(may_be_aligned);
+            let is_to_be_asked = |run: &Run| {
+                !run.is_known_aligned(data) && base.behind(run.offset).zeros() >= run.bytes().trailing_zeros()
+            };
+            let parts = run.eligible_parts(is_to_be_asked);
             varies |= !parts.is_empty() && base.varies();
             runs.extend(parts);
         }
@@ -347,6 +349,15 @@ mod tests {
         // What was stored there a moment ago is not loaded with its neighbour.
         let text = aligned(8, "  store.f32 [v2], v6\n  v5 = load [v2]\n  v6 = load [v2 + 4]\n");
         assert!(!text.contains("align 8"), "{text}");
+    }
+
+    #[test]
+    fn what_is_known_to_be_aligned_is_not_asked_about() {
+        let known = |align: u32| loads("v2", "").replacen("[v2]", &format!("[v2] align {align}"), 1);
+        let text = aligned(48, &known(16));
+        assert_eq!(text.matches("load [v2 + 12]").count(), 1, "{text}");
+        let text = aligned(48, &known(8));
+        assert_eq!(text.matches("load [v2 + 12]").count(), 2, "{text}");
     }
 
     #[test]

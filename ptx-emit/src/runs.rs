@@ -45,6 +45,11 @@ impl Run {
         parts.filter(|part| part.at.len() > 1 && part.bytes() >= LEAST && eligible(part)).collect()
     }
 
+    /// Whether the lowest access of its block says that it is aligned for all of them together.
+    pub(crate) fn is_known_aligned(&self, data: &BlockData) -> bool {
+        access(&data.insts[self.at[0]].op).is_some_and(|access| access.align >= self.bytes())
+    }
+
     /// The number of the operation that comes first in the block.
     pub(crate) fn first(&self) -> usize {
         self.at.iter().copied().min().unwrap_or(0)

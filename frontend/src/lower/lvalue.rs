@@ -70,6 +70,9 @@ struct Reached {
 /// The alignment of whatever a pointer is declared to lead to.
 const ANY: u32 = 1 << 30;
 
+/// The widest access of any device, in bytes: nobody asks for more.
+const WIDEST: u32 = 16;
+
 /// The alignment that an address keeps after an offset is added.
 fn align_at(align: u32, offset: i64) -> u32 {
     match offset {
@@ -88,9 +91,10 @@ impl Memory {
         Memory { addr, align, volatile: false, atomic: false, typed: false }
     }
 
-    /// How a scalar is accessed here.
+    /// How a scalar is accessed here. More than its own alignment is said, too: members of a structure that
+    /// has an alignment of its own can be accessed together.
     fn access(self, scalar: Type) -> Access {
-        let align = self.align.min(scalar.align());
+        let align = self.align.min(scalar.align().max(WIDEST));
         Access { align, space: Space::Generic, volatile: self.volatile, typed: self.typed }
     }
 

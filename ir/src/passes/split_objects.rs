@@ -463,7 +463,7 @@ impl Writer<'_> {
 /// `memory` in the other.
 fn outside(memory: Address, piece: &Piece, start: u64, align: u32) -> (Address, Access) {
     let distance = piece.offset - start;
-    let align = piece.ty.align().min(align).min(1 << distance.trailing_zeros().min(4));
+    let align = align.min(1 << distance.trailing_zeros().min(4));
     (memory.plus(distance as i64), Access { align, ..Access::natural(piece.ty) })
 }
 
@@ -561,6 +561,14 @@ mod tests {
         let text = is_split(LOCALS, code);
         assert_eq!(text.matches("= load [v0.a").count(), 2, "{text}");
         assert!(text.contains("store.i32 [v0.a + 16]") && text.contains("store.i32 [v0.a + 20]"), "{text}");
+    }
+
+    #[test]
+    fn copies_of_what_is_aligned_say_so() {
+        let code = "mem_copy [s0.p], [v0.a], 8i64 align 16 v1 = load [s0.p] v2 = load [s0.p + 4] \
+            store.i32 [v0.a + 8], v1 store.f32 [v0.a + 12], v2";
+        let text = is_split(LOCALS, code);
+        assert!(text.contains("load [v0.a] align 16") && text.contains("load [v0.a + 4] untyped"), "{text}");
     }
 
     #[test]

@@ -42,12 +42,8 @@ impl FunctionWriter<'_, '_> {
         let read_only = self.read_only();
         let Program { module, tame, .. } = self.program;
         let facts = Facts { module, body: self.body, tame, read_only: &read_only };
-        let is_aligned = |run: &Run| {
-            let access = runs::access(&data.insts[run.at[0]].op);
-            access.is_some_and(|access| access.align >= run.bytes())
-        };
         let found = runs::find(facts, data, |_| true).into_iter();
-        for run in found.flat_map(|run| run.eligible_parts(is_aligned)) {
+        for run in found.flat_map(|run| run.eligible_parts(|run| run.is_known_aligned(data))) {
             let number = runs.runs.len();
             runs.members.extend(run.at.iter().enumerate().map(|(place, &at)| (at, (number, place))));
             runs.runs.push((run, Progress::default()));

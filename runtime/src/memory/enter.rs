@@ -368,13 +368,12 @@ fn locate(table: &Table, wish: Wish<'_>) -> Option<u64> {
     table.translate(start).or_else(reached).or_else(members).or_else(end)
 }
 
-/// Memory for a block of its own. What a construct uses without a clause may begin with any member of a
-/// structure, behind which another one is that needs a stricter alignment.
+/// Memory for a block of its own. A section may begin with any element or member; what is aligned behind that
+/// on the host is so in the copy.
 fn place(wish: Wish<'_>, work: &Work<'_>) -> (u64, Owner) {
     let Wish { item, range, .. } = wish;
-    let name = item.desc.name.text();
-    let before = if item.desc.is(MapDesc::BY_USE) { range.start % ALIGNMENT } else { 0 };
-    let device = work.allocate(before + range.bytes, name);
+    let before = range.start % ALIGNMENT;
+    let device = work.allocate(before + range.bytes, item.desc.name.text());
     (device + before, if before > 0 { Owner::Part(device) } else { Owner::Runtime })
 }
 
