@@ -2,10 +2,10 @@
 //! it goes through memory of the thread's own.
 //!
 //! Before: the program is linked, so that every call has its target. After: calls of functions that are worth
-//! it are gone, and functions that nothing reaches any more have lost their bodies. Calls of `fma` and other
-//! functions that are one operation of the device are that operation. Small copies that are left are loads
-//! and stores (`words`). [`accrue_ir::passes::inline`] says what stays a call. The library marks what is
-//! rarely called `noinline`.
+//! it are gone, their short loops are written out, as those of regions were long before, and functions that
+//! nothing reaches any more have lost their bodies. Calls of `fma` and other functions that are one operation
+//! of the device are that operation. Small copies that are left are loads and stores (`words`).
+//! [`accrue_ir::passes::inline`] says what stays a call. The library marks what is rarely called `noinline`.
 
 #[cfg(test)]
 mod tests;
@@ -30,7 +30,7 @@ const POLICY: Policy = Policy {
     frames: u64::MAX,
     unfolded: 0,
     wide_scalars: false,
-    unrolls: false,
+    unrolls: true,
     keeps_loops_apart: false,
     threads_jumps: false,
     narrow_indices: EXTENDS_INDICES,
@@ -44,9 +44,17 @@ pub(crate) fn run(module: &mut Module, mut reached: Reached) -> Result<Reached, 
     let functions: Vec<_> = reached.with_code().collect();
     let Reached { callees, targets, mentions, .. } = &reached;
     let calls = Calls { functions: &functions, callees, targets, mentions };
-    if inline::run(module, calls, &POLICY) {
+    let grown = inline::run(module, calls, &POLICY);
+    if !grown.is_empty() {
         reached = reach(module)?;
         drop_unreached(module, &reached);
+    }
+    for func in reached.with_code() {
+        // Loops of regions and routines were written out before; those of the library are as they should be.
+        let is_new = grown.contains(func) || !module.functions[func].is_device_code();
+        if is_new && !library::is_library(module, func) {
+            inline::write_loops_out(module, func, &POLICY);
+        }
     }
     words::run(module, &reached);
     make_operations(module, &reached);

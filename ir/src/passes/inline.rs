@@ -68,7 +68,8 @@ pub struct Policy {
     pub unfolded: usize,
     /// Whether scalars of more than a word may cross.
     pub wide_scalars: bool,
-    /// Whether short loops over the elements of objects are written out.
+    /// Whether short loops over the elements of objects are written out, but for those of the library, which
+    /// are as they should be.
     pub unrolls: bool,
     /// Whether functions whose loops carry floating-point numbers stay calls where the caller has other
     /// calls: these keep no register for such numbers, and the target's registers are then allocated as if
@@ -97,13 +98,14 @@ pub struct Calls<'a> {
     pub mentions: &'a SecondaryMap<Func, u32>,
 }
 
-/// Runs the pass; whether calls are gone.
-pub fn run(module: &mut Module, calls: Calls<'_>, policy: &Policy) -> bool {
+/// Runs the pass. Gives the functions that others were put into.
+pub fn run(module: &mut Module, calls: Calls<'_>, policy: &Policy) -> EntitySet<Func> {
     let (order, recursive) = callees_first(calls.callees, calls.functions.iter().copied());
     let mut listed = EntitySet::with_capacity(module.functions.len());
     listed.extend(calls.functions.iter().copied());
     let candidates = SecondaryMap::new();
-    let mut inliner = Inliner { module, calls, policy, candidates, changed: false };
+    let grown = EntitySet::with_capacity(module.functions.len());
+    let mut inliner = Inliner { module, calls, policy, candidates, grown };
     for func in order.into_iter().filter(|&func| listed.contains(func)) {
         inliner.function(func);
         if calls.mentions[func] == 0 {
@@ -121,7 +123,19 @@ pub fn run(module: &mut Module, calls: Calls<'_>, policy: &Policy) -> bool {
             inliner.unfold(func);
         }
     }
-    inliner.changed
+    inliner.grown
+}
+
+/// Writes the short loops of a function out whose callees are in it: what was an argument may say how long
+/// they are, and which elements of an array they mean. What is still to be put elsewhere had better stay
+/// short.
+pub fn write_loops_out(module: &mut Module, func: Func, policy: &Policy) {
+    let Some(mut body) = module.functions[func].body.take() else { return };
+    if unroll_whole::unroll_all_of_merged(&mut body) {
+        tables::read_objects(module, &mut body);
+        finish(&mut body, policy, (true, true));
+    }
+    module.functions[func].body = Some(body);
 }
 
 /// A function that may be put in the place of its calls.
@@ -211,8 +225,8 @@ struct Inliner<'a> {
     policy: &'a Policy,
     /// Those among the finished functions.
     candidates: SecondaryMap<Func, Option<Candidate>>,
-    /// Whether calls are gone.
-    changed: bool,
+    /// Functions that others were put into.
+    grown: EntitySet<Func>,
 }
 
 impl Inliner<'_> {
@@ -221,7 +235,9 @@ impl Inliner<'_> {
         let Some(mut body) = self.module.functions[func].body.take() else { return };
         let calls = self.calls.callees[func].iter().any(|&callee| self.candidates[callee].is_some());
         let grew = calls && self.inline(func, &mut body, self.policy.growth);
-        self.changed |= grew;
+        if grew {
+            self.grown.insert(func);
+        }
         self.finish(func, &mut body, grew);
         self.module.functions[func].body = Some(body);
     }
@@ -272,15 +288,13 @@ impl Inliner<'_> {
         let Some(mut body) = self.module.functions[func].body.clone() else { return };
         // What the calls are replaced by is the function as it was, which stays in the module meanwhile.
         self.candidates[func] = Some(Candidate { limit: self.policy.unfolded, ..candidate });
-        let mut changed = false;
         while size(&body, self.calls) < self.policy.unfolded / 2
             && self.inline(func, &mut body, self.policy.unfolded)
         {
             self.finish(func, &mut body, true);
-            changed = true;
+            self.grown.insert(func);
         }
         self.candidates[func] = None;
-        self.changed |= changed;
         self.module.functions[func].body = Some(body);
     }
 
@@ -323,32 +337,39 @@ impl Inliner<'_> {
         |index| matches!(signature.params.get(index), Some(PassBy::Aggregate(_)))
     }
 
-    /// Makes code short again. `grew`: functions were put into it.
+    /// Writes out short loops over elements of objects, if the target wants that, and makes code short again.
+    /// `grew`: functions were put into it.
     fn finish(&self, func: Func, body: &mut Body, grew: bool) {
         let narrow_indices = self.policy.narrow_indices;
         if grew && !body.slots.is_empty() {
             // Addresses of objects reach the accesses.
             fold::fold(body, narrow_indices);
         }
-        let unrolled = self.policy.unrolls && unroll_whole::unroll(body, self.objects(func));
+        let is_own = || !(self.policy.is_library)(self.module, func);
+        let unrolled = self.policy.unrolls && is_own() && unroll_whole::unroll(body, self.objects(func));
         if unrolled {
             fold::fold(body, narrow_indices);
             if tables::read_objects(self.module, body) {
                 fold::fold(body, narrow_indices);
             }
         }
-        if (grew || unrolled) && !body.slots.is_empty() {
-            // Addresses that accesses took the constant offset of keep no object in memory.
-            dce::clean(body);
+        finish(body, self.policy, (grew, unrolled));
+    }
+}
+
+/// Makes code short again. `grew`: functions were put into it; `unrolled`: loops were written out.
+fn finish(body: &mut Body, policy: &Policy, (grew, unrolled): (bool, bool)) {
+    if (grew || unrolled) && !body.slots.is_empty() {
+        // Addresses that accesses took the constant offset of keep no object in memory.
+        dce::clean(body);
+    }
+    let split = split_objects::split(body);
+    if grew || unrolled || split {
+        fold::fold(body, policy.narrow_indices);
+        if grew && policy.threads_jumps && thread_jumps::thread(body) {
+            fold::fold(body, policy.narrow_indices);
         }
-        let split = split_objects::split(body);
-        if grew || unrolled || split {
-            fold::fold(body, narrow_indices);
-            if grew && self.policy.threads_jumps && thread_jumps::thread(body) {
-                fold::fold(body, narrow_indices);
-            }
-            dce::clean(body);
-            simplify_cfg::simplify(body);
-        }
+        dce::clean(body);
+        simplify_cfg::simplify(body);
     }
 }

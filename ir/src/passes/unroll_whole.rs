@@ -124,23 +124,41 @@ fn drop_clauses_of_own(body: &mut Body) {
 /// Runs the pass on a body; whether it changed. `is_object`: the parameter with this number is an object by
 /// value.
 pub fn unroll(body: &mut Body, is_object: impl Fn(usize) -> bool) -> bool {
-    write_out(body, &OF_OBJECTS, is_object, &mut Wanted::default())
+    write_out(body, (&OF_OBJECTS, &taken_in(body)), is_object, &mut Wanted::default())
 }
 
 /// Writes all short loops of a body out that its threads do not share, and folds what that makes constant;
 /// whether there were any.
 pub fn unroll_all(body: &mut Body) -> bool {
+    let taken_in = taken_in(body);
+    unroll_but(body, &taken_in)
+}
+
+/// The same for a body where the loops of each `collapse` have become one, so that those in it are none of
+/// them.
+pub fn unroll_all_of_merged(body: &mut Body) -> bool {
+    unroll_but(body, &EntitySet::new())
+}
+
+/// The loops that a `collapse` around them takes in: they are one with others.
+fn taken_in(body: &Body) -> EntitySet<Loop> {
+    set_of(body.loop_tree().into_iter().filter(|&loop_| body.associated(loop_).is_some()))
+}
+
+fn unroll_but(body: &mut Body, taken_in: &EntitySet<Loop>) -> bool {
     let unlisted = unlisted::list(body, ALL.times);
-    let changed = unroll_listed(body);
+    let changed = unroll_listed(body, taken_in);
     unlisted::forget(body, unlisted);
     changed
 }
 
-fn unroll_listed(body: &mut Body) -> bool {
-    let mut wanted = Wanted::of(body);
+fn unroll_listed(body: &mut Body, taken_in: &EntitySet<Loop>) -> bool {
+    let mut wanted = Wanted::of(body, taken_in);
     for round in 0..MOST_ROUNDS {
         let limits = if round < ROUNDS { &ALL } else { &OF_ARRAYS_ONLY };
-        if round >= ROUNDS && wanted.is_empty() || !write_out(body, limits, |_| false, &mut wanted) {
+        if round >= ROUNDS && wanted.is_empty()
+            || !write_out(body, (limits, taken_in), |_| false, &mut wanted)
+        {
             return round > 0;
         }
         fold(body, false);
@@ -151,14 +169,12 @@ fn unroll_listed(body: &mut Body) -> bool {
 /// `wanted`: loops that are worth more than the limits; copies of such loops become some, too.
 fn write_out(
     body: &mut Body,
-    limits: &Limits,
+    (limits, taken_in): (&Limits, &EntitySet<Loop>),
     is_object: impl Fn(usize) -> bool,
     wanted: &mut Wanted,
 ) -> bool {
-    // The loops of a `collapse` are one.
     let is_short = |loop_: &Loop| {
-        body.associated(*loop_).is_none() && Count::of(body, *loop_, limits).is_some()
-            || wanted.times[*loop_] > 0
+        !taken_in.contains(*loop_) && Count::of(body, *loop_, limits).is_some() || wanted.times[*loop_] > 0
     };
     let short: Vec<Loop> = body.loop_tree().into_iter().filter(is_short).collect();
     if short.is_empty() {
@@ -190,10 +206,10 @@ fn write_out(
             continue;
         }
         let plan = match (is_wanted, inner[loop_]) {
-            (false, 0) if is_sum_in_nest(body, loop_, &blocks[loop_]) => None,
+            (false, 0) if is_sum_in_nest(body, taken_in, loop_, &blocks[loop_]) => None,
             (false, 0) => Plan::of(body, loop_, &blocks[loop_], (&own, limits, room)),
             (true, 0) => Plan::of(body, loop_, &blocks[loop_], (&own, &OF_ARRAYS, room_of_wanted)),
-            (true, _) => Plan::around_loops(body, loop_, (&own, room_of_wanted)),
+            (true, _) => Plan::around_loops(body, taken_in, loop_, (&own, room_of_wanted)),
             (false, _) => None,
         };
         let Some(plan) = plan else { continue };
@@ -225,8 +241,8 @@ fn write_out(
 }
 
 /// Whether a loop is long, short of operations, and in the innermost loop of a nest that becomes one loop.
-fn is_sum_in_nest(body: &Body, loop_: Loop, blocks: &[Block]) -> bool {
-    let is_in_nest = body.loops[loop_].parent.is_some_and(|parent| body.associated(parent).is_some());
+fn is_sum_in_nest(body: &Body, taken_in: &EntitySet<Loop>, loop_: Loop, blocks: &[Block]) -> bool {
+    let is_in_nest = body.loops[loop_].parent.is_some_and(|parent| taken_in.contains(parent));
     let insts = || blocks.iter().flat_map(|&block| &body.blocks[block].insts);
     let is_small = || insts().filter(|inst| !matches!(inst.op, Op::Copy { .. })).count() <= FEW_OPERATIONS;
     let only_loads =
@@ -348,11 +364,16 @@ impl Plan {
     }
 
     /// For a loop that keeps an array in memory, and others inside of it.
-    fn around_loops(body: &Body, loop_: Loop, (own, room): (&EntitySet<Local>, usize)) -> Option<Plan> {
+    fn around_loops(
+        body: &Body,
+        taken_in: &EntitySet<Loop>,
+        loop_: Loop,
+        (own, room): (&EntitySet<Local>, usize),
+    ) -> Option<Plan> {
         let inner = Nest::new(body).inside(loop_);
         let are_sequential = inner.iter().all(|&inner| {
             let directive = body.loops[inner].directive.as_ref();
-            body.associated(inner).is_none() && !directive.is_some_and(counter::says_something)
+            !taken_in.contains(inner) && !directive.is_some_and(counter::says_something)
         });
         if !are_sequential {
             return None;

@@ -65,6 +65,31 @@ fn a_parameter_that_is_written_is_a_variable_of_its_own() {
 }
 
 #[test]
+fn loops_that_came_with_a_function_and_are_as_long_as_an_argument_says_are_written_out() {
+    let sums = |most: &str| {
+        format!(
+            "function fn1.sum sig1 internal {{ params v0.n locals v0.n, v1.i, v2, v3: i32 locals v4: i1\n\
+             locals v5: ptr slot s0.own size 16 align 4\n\
+             loop loop0 preheader bb0 header bb1 body bb2 latch bb2 exit bb3\n\
+             bb0: mem_set [s0.own], 0i8, 16i64 align 4 v1.i = copy 0i32 jump bb1\n\
+             bb1 loop0: v4 = cmp.lt v1.i, {most} branch v4, bb2, bb3\n\
+             bb2 loop0: v5 = index s0.own + v1.i * 4 below 4 v2 = load [v5] v2 = add v2, v1.i \
+             store.i32 [v5], v2 v1.i = add v1.i, 1i32 jump bb1\n\
+             bb3: v3 = load [s0.own + 8] return v3 }}\n"
+        )
+    };
+    let call = |argument: &str| format!("v2 = call fn1.sum({argument}) sig1 store.i32 [v0.a], v2 return");
+    let text = |argument: &str, most: &str| region(&program("locals v2: i32", &call(argument), &sums(most)));
+    // By the argument, or by itself.
+    for (argument, most) in [("4i32", "v0.n"), ("v1.n", "4i32")] {
+        let text = text(argument, most);
+        assert!(!text.contains("loop") && !text.contains("slot") && !text.contains("call"), "{text}");
+    }
+    let text = text("v1.n", "v0.n");
+    assert!(text.contains("loop") && text.contains("slot"), "{text}");
+}
+
+#[test]
 fn a_function_that_is_an_operation_of_the_device_becomes_one() {
     let calls = "v2 = load [v0.a] v3 = call fn1.fmaf(v2, v2, 1.0f32) sig5 store.f32 [v0.a], v3 return";
     let text = |after: &str| {

@@ -60,9 +60,10 @@ impl Wanted {
         Some(with)
     }
 
-    pub(super) fn of(body: &Body) -> Wanted {
+    /// `taken_in`: loops that are one with loops around them.
+    pub(super) fn of(body: &Body, taken_in: &EntitySet<Loop>) -> Wanted {
         let mut wanted = Wanted::default();
-        let mut finder = Finder::new(body);
+        let mut finder = Finder::new(body, taken_in);
         let mut registers = 0;
         for comes_again in [false, true] {
             finder.comes_again = comes_again;
@@ -134,7 +135,7 @@ struct Finder<'a> {
 }
 
 impl<'a> Finder<'a> {
-    fn new(body: &'a Body) -> Finder<'a> {
+    fn new(body: &'a Body, taken_in: &EntitySet<Loop>) -> Finder<'a> {
         let mut definitions = map_below(body.locals.len());
         let mut counters = map_below(body.loops.len());
         let mut slots: SecondaryMap<Local, Option<Slot>> = map_below(body.locals.len());
@@ -158,8 +159,7 @@ impl<'a> Finder<'a> {
             }
         }
         for loop_ in body.loop_tree() {
-            // The loops of a `collapse` are one.
-            counters[loop_] = Counter::of(body, loop_).filter(|_| body.associated(loop_).is_none());
+            counters[loop_] = Counter::of(body, loop_).filter(|_| !taken_in.contains(loop_));
         }
         Finder { body, definitions, counters, slots, comes_again: false, done: EntitySet::new() }
     }
