@@ -60,7 +60,8 @@ int main(void)
             if (j > 2)
                 append(10 * i + j);
     check("collapsed");
-    // A loop with a block of its own, behind one without.
+    // A loop with a block of its own, which some threads come to while others are in one without.
+    int last = -1, bad = 0;
 #pragma omp parallel
     {
 #pragma omp for ordered schedule(dynamic) nowait
@@ -69,8 +70,9 @@ int main(void)
 #pragma omp for ordered schedule(dynamic)
         for (int i = 20; i < N; i++)
 #pragma omp ordered
-            order[length++] = i;
+            bad += i <= last, last = i;
     }
     check("two loops");
+    printf("the second: %d, out of order %d\n", last, bad);
     return 0;
 }
