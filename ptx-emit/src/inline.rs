@@ -20,8 +20,8 @@ use accrue_ir::{FunctionKind, Module};
 
 /// What is worth it.
 const POLICY: Policy = Policy {
-    small: 120,
-    wanted: 400,
+    small: 400,
+    wanted: 1000,
     objects: 1000,
     only: 1000,
     growth: 4000,
