@@ -118,8 +118,12 @@ extern "C" fn handle(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_
     let is_memory = matches!(signal, libc::SIGSEGV | libc::SIGBUS) && !sent;
     let address = (info.si_code != SI_KERNEL).then_some(address);
     let is_near = |address: usize| address.abs_diff(stack_pointer) < 1 << 16;
+    // An instruction that was to be fetched faults at its own address: a call went there.
+    let is_call = is_memory && address == Some(pc);
     let mut explained = None;
-    if signal == libc::SIGSEGV && is_memory && address.is_some_and(is_near) {
+    if is_call {
+        let _ = write!(message, "call of address {pc:#x}, which is no function ({name})");
+    } else if signal == libc::SIGSEGV && is_memory && address.is_some_and(is_near) {
         let _ = write!(message, "stack overflow ({name})");
     } else if let Some(address) = address.filter(|_| is_memory) {
         let _ = write!(message, "{what} at address {address:#x} ({name})");
@@ -131,7 +135,8 @@ extern "C" fn handle(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_
     if let Some(at) = locate(pc) {
         let _ = write!(message, " in {at}");
     } else if let Some(at) = caller(stack_pointer) {
-        let _ = write!(message, " in a library, called from {at}");
+        let place = if is_call { "in" } else { "in a library, called from" };
+        let _ = write!(message, " {place} {at}");
     }
     if let Some(explained) = explained {
         let _ = write!(message, ": {explained}");

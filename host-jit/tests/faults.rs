@@ -97,6 +97,9 @@ fn child(case: &str, options: &Options) -> i32 {
             "abort" => {
                 c.call(Callee::Direct(abort), nothing, vec![], None);
             }
+            "call" => {
+                c.call(Callee::Indirect(Operand::NULL), nothing, vec![], None);
+            }
             "trap" => c.trap(),
             "constant" => c.store(constant, i32c(3)),
             "overflowing stack" => {
@@ -165,6 +168,11 @@ fn faults_end_the_process_as_the_program_would() {
             "abort",
             Err(libc::SIGABRT),
             "accrue: aborted (SIGABRT) in a library, called from function `main` at test.c:42",
+        ),
+        (
+            "call",
+            Err(libc::SIGSEGV),
+            "accrue: call of address 0x0, which is no function (SIGSEGV) in function `main` at test.c:42",
         ),
         ("trap", Err(libc::SIGILL), "accrue: illegal instruction (SIGILL) in function `main` at test.c:42"),
         ("constant", Err(libc::SIGSEGV), "accrue: invalid memory access at address"),
