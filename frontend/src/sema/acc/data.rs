@@ -208,7 +208,10 @@ impl Sema<'_> {
                 Diagnostic::error(
                     ids::NOT_A_POINTER,
                     base.span,
-                    format!("`{}` is not a pointer variable, as `{name}` wants", self.var_text(var)),
+                    format!(
+                        "`{}` is not a pointer: only pointers hold addresses of a device",
+                        self.var_text(var)
+                    ),
                 )
                 .label(format!("this has type `{text}`")),
             );

@@ -335,7 +335,7 @@ impl Sema<'_> {
     pub(super) fn check_breaks(&mut self, body: &Stmt) {
         if let Some(span) = first_jump(body, Jump::Break) {
             self.emit(
-                Diagnostic::error(ids::LOOP_BREAK, span, "`break` leaves a loop with a `loop` directive")
+                Diagnostic::error(ids::LOOP_BREAK, span, "`break` leaves a loop with a directive")
                     .note("the number of iterations of a parallel loop must be known before it starts"),
             );
         }
