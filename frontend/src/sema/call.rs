@@ -180,9 +180,12 @@ impl Sema<'_> {
             Some(&Entity::Func(func)) => Some(func),
             _ => None,
         };
-        if text.starts_with("__builtin_") && library.is_none() && known.is_none() {
-            let message = format!("the builtin function '{text}' is not supported");
-            self.error(ids::BUILTIN_UNSUPPORTED, span, message);
+        let is_declared = known.is_some_and(|func| !self.notes[func.0 as usize].implicit);
+        if text.starts_with("__builtin_") && library.is_none() && !is_declared {
+            if !self.leave_alternative() {
+                let message = format!("the builtin function '{text}' is not supported");
+                self.error(ids::BUILTIN_UNSUPPORTED, span, message);
+            }
         } else if self.session.options.standard != Standard::C89 {
             let mut diagnostic = Diagnostic::warning(
                 ids::IMPLICIT_FUNCTION,
@@ -256,6 +259,10 @@ impl Sema<'_> {
         signature: &builtins::Signature,
         span: Span,
     ) -> FuncId {
+        // Sizes of objects are never known here, so that these check nothing, and devices have none of them.
+        if name.ends_with("_chk") {
+            self.leave_alternative();
+        }
         let symbol = self.session.interner.intern(name);
         if let Some(&Entity::Func(func)) = self.externs.get(&symbol) {
             return func;

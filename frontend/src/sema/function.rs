@@ -13,6 +13,7 @@ use crate::intern::Symbol;
 use crate::options::Standard;
 use crate::source::Span;
 use crate::typed::*;
+use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 /// A parameter of a definition.
@@ -298,7 +299,9 @@ impl Sema<'_> {
         let end = Span::at(definition.body.span.last);
         let mut body = FunctionBody { params: vars, body, labels, address_taken, is_main, end };
         self.function_finished(func, &mut body);
-        self.functions[func.0 as usize].body = Some(body);
+        let notes = self.notes[func.0 as usize];
+        let is_left = notes.is_left && notes.extern_inline_definition;
+        self.functions[func.0 as usize].body = (!is_left).then_some(body);
         self.functions[func.0 as usize].span = name.span;
     }
 
@@ -488,8 +491,20 @@ impl Sema<'_> {
         self.notes[func.0 as usize].gnu_inline || options.gnu89_inline || options.standard == Standard::C89
     }
 
+    /// Gives the definition up that is being analysed if it is `extern inline`: calls go to the definition that
+    /// stands behind it. Those of glibc's checks (`_FORTIFY_SOURCE`) are of this kind.
+    pub(super) fn leave_alternative(&mut self) -> bool {
+        let Some(func) = self.function.as_ref().map(|function| function.id) else { return false };
+        let is_alternative = self.notes[func.0 as usize].extern_inline_definition && self.gnu89_inline(func);
+        self.notes[func.0 as usize].is_left |= is_alternative;
+        is_alternative
+    }
+
     /// What is left to do for functions when the translation unit ends.
     pub(super) fn finish_functions(&mut self) {
+        let labels = self.functions.iter().filter(|function| function.body.is_none());
+        let elsewhere: FxHashSet<Arc<str>> =
+            labels.filter_map(|function| function.asm_label.clone()).collect();
         for index in 0..self.functions.len() {
             let notes = self.notes[index];
             let gnu89 = self.gnu89_inline(FuncId(index as u32));
@@ -497,6 +512,12 @@ impl Sema<'_> {
             let inline_only = if gnu89 { notes.extern_inline_definition } else { notes.inline_everywhere };
             function.inline_only =
                 function.linkage == Linkage::External && function.body.is_some() && inline_only;
+            // The label of another declaration is this name, and that one means the definition elsewhere, which
+            // this one may be about to call.
+            if function.inline_only && elsewhere.contains(&*self.session.interner.shared(function.name)) {
+                function.linkage = Linkage::Internal;
+                function.inline_only = false;
+            }
             let undefined =
                 function.linkage == Linkage::Internal && function.body.is_none() && function.alias.is_none();
             if undefined && function.referenced {

@@ -110,6 +110,8 @@ pub(super) struct FunctionNotes {
     pub gnu_inline: bool,
     /// Some declaration had a prototype, or only a call implied it.
     pub implicit: bool,
+    /// The definition is given up for the one behind it, as it calls what only another compiler has.
+    pub is_left: bool,
 }
 
 impl<'s> Sema<'s> {
