@@ -291,7 +291,10 @@ fn stages_of_the_gpu_are_listed_and_can_be_printed() {
         let others = names(b);
         names(a).into_iter().filter(|name| !others.contains(name)).collect()
     };
-    assert_eq!(only_in(&host, &gpu), ["alone", "hoist", "vectorize", "rotate", "remember", "choose"]);
+    assert_eq!(
+        only_in(&host, &gpu),
+        ["alone", "hoist", "vectorize", "rotate", "remember", "choose", "around-calls"]
+    );
     let own = [
         "fuse",
         "widen",

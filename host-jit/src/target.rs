@@ -5,6 +5,7 @@
 //! reductions at gang levels take the gang row ([`crate::reduce`]).
 
 use crate::alone;
+use crate::around_calls;
 use crate::choose;
 use crate::codegen;
 use crate::explain;
@@ -219,6 +220,12 @@ impl Pipeline for HostTarget {
             .when(|host: &HostTarget| host.vectors),
         Pass::CONTRACT_REST
             .when(|host| host.arithmetic.contracts && host.arithmetic.fast_math && codegen::rounds_once()),
+        Pass::of_each(
+            "around-calls",
+            "load in front of loops what calls take from registers",
+            around_calls::run,
+        )
+        .when(|host: &HostTarget| host.vectors),
     ];
 }
 
