@@ -93,6 +93,34 @@ fn streams_of_one_object_are_vectors_where_order_allows() {
     }
 }
 
+/// What an iteration loads that one before has stored comes from there, unless something may have been stored
+/// in between.
+#[test]
+fn what_earlier_iterations_stored_is_not_loaded() {
+    let one = "void f(int n, int *x, int *restrict y, int *z)\n{\n    for (int i = 5; i < n; i++) {\n        BODY\n    }\n}";
+    for (n, (body, left)) in [
+        ("x[i] = x[i - 1] + y[i];", 1),
+        ("x[i] = x[i - 1] ^ x[i - 2];", 0),
+        ("x[i] = x[i - 3] + 1;", 1),
+        ("x[i + 1] = x[i] + 1; x[i - 3] = 7;", 0),
+        ("x[i] = x[i - 1] + 1; x[i] = x[i] + i;", 0),
+        ("x[i] = x[i - 1] + 1; z[i] = i;", 1),
+        ("x[i] = x[i - 1] + 1; y[i] = i;", 0),
+        ("x[i] = x[i - 1] + 1; *(float *)(x + i) = 1;", 0),
+        ("x[i] = x[i - 1] + 1; ((char *)x)[4 * i + 5] = 1;", 1),
+        ("x[i + z[0]] = x[i + z[0] - 1] + 1;", 2),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let function = one.replace("BODY", body);
+        let (_, text) = vectors(&format!("carried_{n}"), &function, &[], "remember");
+        let behind = text.rsplit_once(" = load ").map_or("", |(_, behind)| behind);
+        let of_loop = text.split("\nbb").filter(|block| block.contains("store.")).collect::<String>();
+        assert_eq!(of_loop.matches(" = load ").count(), left, "{body}: {behind} {text}");
+    }
+}
+
 const SUM: &str = "double f(int n, const double *x)\n{\n    double sum = 0;\n    for (int i = 0; i < n; i++)\n        \
                    sum += x[i];\n    return sum;\n}";
 

@@ -67,6 +67,8 @@ pub struct Stored {
     pub at: Value,
     /// Where the program has it.
     pub pos: Pos,
+    /// Its block, and its number there.
+    pub place: (Block, usize),
 }
 
 /// The graph.
@@ -86,6 +88,9 @@ pub struct Iteration {
     pub results: Vec<(Local, Value)>,
     /// Its stores, in order.
     pub stores: Vec<Stored>,
+    /// The instructions that load, with what they give: block, and number there. A block that is reached on
+    /// several ways may give several values.
+    loads: Vec<(Value, (Block, usize))>,
 }
 
 /// Takes the place of an operand in a template.
@@ -131,6 +136,7 @@ impl Iteration {
             condition: Value(0),
             results: Vec::new(),
             stores: Vec::new(),
+            loads: Vec::new(),
         };
         let mut walk = Walk {
             body,
@@ -172,6 +178,14 @@ impl Iteration {
             Node::Op { op, args, .. } => Some((op, args)),
             Node::Entry(_) | Node::Invariant(_) => None,
         }
+    }
+
+    /// The instructions that load a value, block and number there, if none of them gives another value on
+    /// another way.
+    pub fn loads_of(&self, value: Value) -> Option<Vec<(Block, usize)>> {
+        let places: Vec<_> = self.loads.iter().filter(|(of, _)| *of == value).map(|(_, at)| *at).collect();
+        let is_other = |&(of, at): &(Value, (Block, usize))| of != value && places.contains(&at);
+        (!self.loads.iter().any(is_other)).then_some(places)
     }
 
     /// The value of an integer constant.
@@ -328,7 +342,7 @@ impl Walk<'_> {
             return Err(Unfit);
         }
         let body = self.body;
-        for inst in &body.blocks[block].insts {
+        for (index, inst) in body.blocks[block].insts.iter().enumerate() {
             if !is_simple(&inst.op) {
                 return Err(Unfit);
             }
@@ -352,15 +366,22 @@ impl Walk<'_> {
                         access,
                         at,
                         pos: inst.pos,
+                        place: (block, index),
                     });
                 }
-                ref op => self.compute(op, needlessly)?,
+                ref op => {
+                    let value = self.compute(op, needlessly)?;
+                    let load = (value, (block, index));
+                    if matches!(op, Op::Load { .. }) && !self.graph.loads.contains(&load) {
+                        self.graph.loads.push(load);
+                    }
+                }
             }
         }
         Ok(())
     }
 
-    fn compute(&mut self, op: &Op, needlessly: bool) -> Result<(), Unfit> {
+    fn compute(&mut self, op: &Op, needlessly: bool) -> Result<Value, Unfit> {
         let mut template = op.clone();
         let mut args = Args::new();
         let mut dst = None;
@@ -402,7 +423,7 @@ impl Walk<'_> {
             return Err(Unfit);
         }
         self.env.insert(dst, value);
-        Ok(())
+        Ok(value)
     }
 
     fn operand(&mut self, operand: Operand) -> Result<Value, Unfit> {

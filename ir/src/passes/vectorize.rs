@@ -14,23 +14,29 @@
 //!   `x[i] = x[i + 1]` does not, `x[i + 4] = x[i]` does five iterations on. Of streams at a constant distance
 //!   that is known, of others it is asked at run time.
 //!
+//! What iterations store that are not done at once stays in a local where one of the next loads it
+//! ([`carry`]).
+//!
 //! Iterations done at once are always such as the old loop would have done, and in the end all locals hold
 //! what the old loop would have left there, up to the order of a `reduction`.
 
+mod carry;
 mod emit;
 mod plan;
+
+pub use plan::Order;
 
 use crate::acc::ReductionClause;
 use crate::analysis::bases::Bases;
 use crate::analysis::iteration::Iteration;
 use crate::analysis::loops::Nest;
 use crate::analysis::mentions::Mentions;
-use crate::analysis::roots::Roots;
 use crate::entities::{Block, Func, Loop};
 use crate::function::{Body, Function};
 use crate::module::Module;
-use crate::op::Operand;
+use crate::passes::ahead::has_plain_test;
 use cranelift_entity::SecondaryMap;
+use plan::Origins;
 use std::cell::OnceCell;
 
 /// Runs the pass.
@@ -41,15 +47,6 @@ pub fn run(module: &Module, func: Func, body: &mut Body) {
 /// Runs the pass where floating-point numbers may be added and multiplied in any order.
 pub fn run_in_any_order(module: &Module, func: Func, body: &mut Body) {
     rewrite(&module.functions[func], body, Order::Any);
-}
-
-/// In which order floating-point numbers are added and multiplied that no `reduction` clause is about.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Order {
-    /// In the order of iterations.
-    OfC,
-    /// In any.
-    Any,
 }
 
 /// Runs the pass on the body of a function.
@@ -68,9 +65,14 @@ pub fn rewrite(function: &Function, body: &mut Body, order: Order) {
             continue;
         }
         let Some(iteration) = Iteration::of(body, &mentions, loop_, &blocks) else { continue };
-        let clauses = clauses(body, loop_);
-        let plan = plan::plan(body, &mentions, &origins, (loop_, &blocks), &iteration, (&clauses, order));
-        let Some(plan) = plan else { continue };
+        let mut planner = plan::planner(body, &mentions, &origins, loop_, &iteration, order);
+        let Some(plan) = planner.plan(&blocks, &clauses(body, loop_)) else {
+            let carried = planner.carried();
+            if !carried.is_empty() && has_plain_test(body, &body.loops[loop_]) {
+                carry::carry(body, loop_, &iteration, &carried);
+            }
+            continue;
+        };
         let placed = emit::emit(body, loop_, &iteration, &plan);
         behind[placed.after].extend(placed.blocks);
         any = true;
@@ -81,23 +83,6 @@ pub fn rewrite(function: &Function, body: &mut Body, order: Order) {
             body.order.push(block);
             body.order.append(&mut behind[block]);
         }
-    }
-}
-
-/// What is known of where addresses lead.
-struct Origins<'a> {
-    bases: Bases,
-    /// What `restrict` says; found when it is first asked for.
-    roots: OnceCell<Roots>,
-    function: &'a Function,
-}
-
-impl Origins<'_> {
-    /// Whether addresses made from two operands of the body lie in different objects for certain.
-    fn differ(&self, body: &Body, a: Operand, b: Operand) -> bool {
-        let roots = || self.roots.get_or_init(|| Roots::new(self.function, body));
-        self.bases.differ(self.bases.of(a), self.bases.of(b))
-            || roots().are_apart(roots().of(a), roots().of(b))
     }
 }
 

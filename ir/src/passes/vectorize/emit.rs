@@ -3,6 +3,8 @@
 
 mod values;
 
+pub(super) use values::instance;
+
 use super::plan::{Accumulator, Apart, Control, Kind, Pair, Plan, Stream, vector_type};
 use crate::analysis::iteration::{Iteration, Stored, Value};
 use crate::builder::Cursor;

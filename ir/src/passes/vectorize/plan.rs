@@ -2,18 +2,51 @@
 //! be.
 
 mod accumulate;
+mod carried;
 mod streams;
 
-use super::{Order, Origins};
+pub use carried::Carried;
+
 use crate::acc::ReductionClause;
 use crate::analysis::accumulation::swapped;
+use crate::analysis::bases::Bases;
 use crate::analysis::iteration::{Iteration, Node, Value};
 use crate::analysis::mentions::Mentions;
+use crate::analysis::roots::Roots;
 use crate::entities::{Block, Local, Loop};
-use crate::function::Body;
+use crate::function::{Body, Function};
 use crate::op::{BinaryOp, CmpOp, ConvertOp, Op, Operand, UnaryOp};
 use crate::types::Type;
 use rustc_hash::FxHashMap;
+use std::cell::OnceCell;
+
+/// In which order floating-point numbers are added and multiplied that no `reduction` clause is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Order {
+    /// In the order of iterations.
+    OfC,
+    /// In any.
+    Any,
+}
+
+/// What is known of where addresses lead.
+pub struct Origins<'a> {
+    /// Which variables they are made from.
+    pub bases: Bases,
+    /// What `restrict` says; found when it is first asked for.
+    pub roots: OnceCell<Roots>,
+    /// The function of the body.
+    pub function: &'a Function,
+}
+
+impl Origins<'_> {
+    /// Whether addresses made from two operands of the body lie in different objects for certain.
+    fn differ(&self, body: &Body, a: Operand, b: Operand) -> bool {
+        let roots = || self.roots.get_or_init(|| Roots::new(self.function, body));
+        self.bases.differ(self.bases.of(a), self.bases.of(b))
+            || roots().are_apart(roots().of(a), roots().of(b))
+    }
+}
 
 /// How a loop counts.
 #[derive(Clone, Copy, Debug)]
@@ -144,7 +177,8 @@ impl Plan {
     }
 }
 
-struct Planner<'a> {
+/// What is known of a loop.
+pub struct Planner<'a> {
     body: &'a Body,
     mentions: &'a Mentions,
     loop_: Loop,
@@ -160,15 +194,15 @@ struct Planner<'a> {
     changes: FxHashMap<Value, Option<i64>>,
 }
 
-/// Makes a plan for an innermost loop, if there is a good one.
-pub fn plan(
-    body: &Body,
-    mentions: &Mentions,
-    origins: &Origins<'_>,
-    (loop_, blocks): (Loop, &[Block]),
-    iteration: &Iteration,
-    (clauses, order): (&[&ReductionClause], Order),
-) -> Option<Plan> {
+/// Looks at an innermost loop.
+pub fn planner<'a>(
+    body: &'a Body,
+    mentions: &'a Mentions,
+    origins: &'a Origins<'a>,
+    loop_: Loop,
+    iteration: &'a Iteration,
+    order: Order,
+) -> Planner<'a> {
     let mut planner = Planner {
         body,
         mentions,
@@ -185,42 +219,49 @@ pub fn plan(
     };
     planner.find_uniform();
     planner.find_inductions();
-    let control = planner.find_control()?;
-    planner.control = Some(control);
-    let mut accumulators = Vec::new();
-    for &(local, result) in &iteration.results {
-        let entry = iteration.entries().find(|(_, entry)| *entry == local).map(|(value, _)| value);
-        match entry {
-            _ if planner.inductions.iter().any(|(known, _)| *known == local) => {}
-            Some(entry) if result == entry => {}
-            Some(entry) => {
-                let clause = clauses.iter().find(|clause| clause.var == Operand::Local(local)).copied();
-                accumulators.push(planner.accumulator(local, entry, result, clause)?);
-            }
-            None if mentions.only_in(body, local, loop_) => {}
-            // The old loop tests once more before it ends.
-            None if planner.is_of_test(local, blocks) => {}
-            None => return None,
-        }
-    }
-    if accumulators.is_empty() && iteration.stores.is_empty() {
-        return None;
-    }
-    let known = |local: Local| {
-        planner.step_of(local).is_some() || accumulators.iter().any(|accumulator| accumulator.local == local)
-    };
-    if iteration.entries().any(|(entry, local)| !planner.is_uniform(entry) && !known(local)) {
-        return None;
-    }
-    // Where an extreme is not certain all is done again, which stores would notice.
-    let may_repeat = accumulators.iter().any(|accumulator| matches!(accumulator.kind, Kind::Extreme { .. }));
-    if may_repeat && !iteration.stores.is_empty() {
-        return None;
-    }
-    planner.finish(control, accumulators)
+    planner.control = planner.find_control();
+    planner
 }
 
 impl Planner<'_> {
+    /// Makes a plan for the loop, which is of these blocks, if there is a good one.
+    pub fn plan(&mut self, blocks: &[Block], clauses: &[&ReductionClause]) -> Option<Plan> {
+        let iteration = self.iteration;
+        let control = self.control?;
+        let mut accumulators = Vec::new();
+        for &(local, result) in &iteration.results {
+            let entry = iteration.entries().find(|(_, entry)| *entry == local).map(|(value, _)| value);
+            match entry {
+                _ if self.inductions.iter().any(|(known, _)| *known == local) => {}
+                Some(entry) if result == entry => {}
+                Some(entry) => {
+                    let clause = clauses.iter().find(|clause| clause.var == Operand::Local(local)).copied();
+                    accumulators.push(self.accumulator(local, entry, result, clause)?);
+                }
+                None if self.mentions.only_in(self.body, local, self.loop_) => {}
+                // The old loop tests once more before it ends.
+                None if self.is_of_test(local, blocks) => {}
+                None => return None,
+            }
+        }
+        if accumulators.is_empty() && iteration.stores.is_empty() {
+            return None;
+        }
+        let known = |local: Local| {
+            self.step_of(local).is_some() || accumulators.iter().any(|accumulator| accumulator.local == local)
+        };
+        if iteration.entries().any(|(entry, local)| !self.is_uniform(entry) && !known(local)) {
+            return None;
+        }
+        // Where an extreme is not certain all is done again, which stores would notice.
+        let may_repeat =
+            accumulators.iter().any(|accumulator| matches!(accumulator.kind, Kind::Extreme { .. }));
+        if may_repeat && !iteration.stores.is_empty() {
+            return None;
+        }
+        self.finish(control, accumulators)
+    }
+
     /// A load is uniform if its address is and the loop stores nothing that it could see. Whether it does may
     /// be left to a check at run time ([`Planner::separation`]): `a[i][j] -= a[i][k] * b` with `j` above `k`.
     fn find_uniform(&mut self) {
@@ -349,7 +390,7 @@ impl Planner<'_> {
         (up && agrees).then_some(Control { iv, step, cmp, bound, widened })
     }
 
-    fn finish(mut self, control: Control, accumulators: Vec<Accumulator>) -> Option<Plan> {
+    fn finish(&mut self, control: Control, accumulators: Vec<Accumulator>) -> Option<Plan> {
         let mut plan = Plan {
             control,
             inductions: Vec::new(),
@@ -403,9 +444,9 @@ impl Planner<'_> {
         if !self.no_wrap.is_empty() && !narrow {
             return None;
         }
-        plan.inductions = self.inductions;
-        plan.uniform = self.uniform;
-        plan.no_wrap = self.no_wrap;
+        plan.inductions = std::mem::take(&mut self.inductions);
+        plan.uniform = std::mem::take(&mut self.uniform);
+        plan.no_wrap = std::mem::take(&mut self.no_wrap);
         Some(plan)
     }
 

@@ -3,6 +3,7 @@
 use super::super::plan::{Plan, wide_args};
 use super::Emitter;
 use crate::analysis::iteration::{Iteration, Node, Value};
+use crate::builder::Cursor;
 use crate::entities::Local;
 use crate::op::{Address, BinaryOp, Op, Operand};
 use crate::types::Type;
@@ -31,43 +32,11 @@ impl Emitter<'_, '_> {
             Node::Op { op, args, .. } => {
                 let args: Vec<Operand> = args.iter().map(|&arg| self.uniform(arg)).collect();
                 let ty = iteration.ty(value);
-                self.in_setup(|this| this.instance(op, ty, &args))
+                self.in_setup(|this| instance(&mut this.c, op, ty, &args))
             }
         };
         self.uniform.insert(value, operand);
         operand
-    }
-
-    /// A copy of an operation, with its result in a new local.
-    fn instance(&mut self, op: &Op, ty: Type, args: &[Operand]) -> Operand {
-        let dst = self.c.temp(ty);
-        let mut op = op.clone();
-        let mut next = args.iter();
-        op.parts_mut(|part| {
-            let operand = match part {
-                PartMut::Value(operand) => operand,
-                PartMut::Address(address) => &mut address.base,
-                PartMut::Def(local) => {
-                    *local = dst;
-                    return;
-                }
-                PartMut::Variable(_)
-                | PartMut::NamedLocal(_)
-                | PartMut::Func(_)
-                | PartMut::Sig(_)
-                | PartMut::Agg(_)
-                | PartMut::Block(_)
-                | PartMut::Loop(_)
-                | PartMut::Construct(_)
-                | PartMut::Red(_)
-                | PartMut::Pos(_) => return,
-            };
-            if let Some(&arg) = next.next() {
-                *operand = arg;
-            }
-        });
-        self.c.op(op);
-        Operand::Local(dst)
     }
 
     /// A local that counts, some steps ahead.
@@ -101,7 +70,7 @@ impl Emitter<'_, '_> {
             Node::Op { op, args, .. } => {
                 let args: Vec<Operand> = args.iter().map(|&arg| self.scalar(arg, ahead)).collect();
                 let around = std::mem::replace(&mut self.c.pos, iteration.places[value.0 as usize]);
-                let result = self.instance(op, iteration.ty(value), &args);
+                let result = instance(&mut self.c, op, iteration.ty(value), &args);
                 self.c.pos = around;
                 result
             }
@@ -260,7 +229,7 @@ impl Emitter<'_, '_> {
                     Op::Compare { .. } => self.c.body.operand_type(args[0]).comparison(),
                     _ => self.wide_type(ty),
                 };
-                self.instance(op, ty, &args)
+                instance(&mut self.c, op, ty, &args)
             }
             Node::Entry(_) | Node::Invariant(_) | Node::Op { .. } => self.pack(value, ahead),
         };
@@ -290,4 +259,36 @@ impl Emitter<'_, '_> {
         }
         vector
     }
+}
+
+/// A copy of an operation, with its result in a new local.
+pub fn instance(c: &mut Cursor<'_>, op: &Op, ty: Type, args: &[Operand]) -> Operand {
+    let dst = c.temp(ty);
+    let mut op = op.clone();
+    let mut next = args.iter();
+    op.parts_mut(|part| {
+        let operand = match part {
+            PartMut::Value(operand) => operand,
+            PartMut::Address(address) => &mut address.base,
+            PartMut::Def(local) => {
+                *local = dst;
+                return;
+            }
+            PartMut::Variable(_)
+            | PartMut::NamedLocal(_)
+            | PartMut::Func(_)
+            | PartMut::Sig(_)
+            | PartMut::Agg(_)
+            | PartMut::Block(_)
+            | PartMut::Loop(_)
+            | PartMut::Construct(_)
+            | PartMut::Red(_)
+            | PartMut::Pos(_) => return,
+        };
+        if let Some(&arg) = next.next() {
+            *operand = arg;
+        }
+    });
+    c.op(op);
+    Operand::Local(dst)
 }

@@ -18,9 +18,37 @@ pub(super) struct Separation {
 }
 
 /// A sum of multiples of values.
-struct Sum {
-    terms: SmallVec<[(Value, i64); 4]>,
+pub(super) struct Sum {
+    pub(super) terms: SmallVec<[(Value, i64); 4]>,
     constant: i64,
+    pub(super) widened: Widened,
+}
+
+/// What a number of 32 bits that changes and is widened is taken for in a [`Sum`].
+pub(super) enum Widened {
+    /// The number before: the group does not run where it wraps around.
+    Through,
+    /// A number that is looked at apart, with its multiple; there may be one.
+    Once(Option<(ConvertOp, i64, Value)>),
+    /// A value like others.
+    Term,
+}
+
+impl Sum {
+    pub(super) fn new(constant: i64, widened: Widened) -> Sum {
+        Sum { terms: SmallVec::new(), constant, widened }
+    }
+
+    /// The difference of two sums, if it is a constant near zero.
+    pub(super) fn minus(&self, other: &Sum) -> Option<i64> {
+        let factor = |sum: &Sum, value: Value| {
+            sum.terms.iter().find(|(known, _)| *known == value).map_or(0, |(_, factor)| *factor)
+        };
+        let is_same = |&(value, _): &(Value, i64)| factor(self, value) == factor(other, value);
+        let constant = self.constant.checked_sub(other.constant)?;
+        let is_constant = self.terms.iter().chain(&other.terms).all(is_same);
+        (is_constant && constant.unsigned_abs() < FARTHEST).then_some(constant)
+    }
 }
 
 /// Most pairs of streams that are worth a check: a store beside the ten loads of a stencil.
@@ -148,16 +176,16 @@ impl Planner<'_> {
     }
 
     /// How many bytes one stream is ahead of another, if that is a constant.
-    fn distance(&mut self, first: Stream, second: Stream) -> Option<i64> {
-        let mut sum = Sum { terms: SmallVec::new(), constant: first.offset.checked_sub(second.offset)? };
-        self.add(first.base, 1, &mut sum)?;
-        self.add(second.base, -1, &mut sum)?;
-        let is_constant = sum.terms.iter().all(|(_, factor)| *factor == 0);
-        (is_constant && sum.constant.unsigned_abs() < FARTHEST).then_some(sum.constant)
+    fn distance(&self, first: Stream, second: Stream) -> Option<i64> {
+        let [first, second] = [first, second].map(|stream| {
+            let mut sum = Sum::new(stream.offset, Widened::Through);
+            self.add(stream.base, 1, &mut sum).map(|()| sum)
+        });
+        first?.minus(&second?)
     }
 
     /// Adds a multiple of a value to a sum.
-    fn add(&mut self, value: Value, factor: i64, sum: &mut Sum) -> Option<()> {
+    pub(super) fn add(&self, value: Value, factor: i64, sum: &mut Sum) -> Option<()> {
         let iteration = self.iteration;
         if let Some((op, args)) = iteration.op(value) {
             let constant = |n: usize| args.get(n).and_then(|&arg| iteration.constant(arg));
@@ -178,12 +206,21 @@ impl Planner<'_> {
                     self.add(args[0], factor, sum)?;
                     return self.add(args[1], factor.checked_mul(scale)?, sum);
                 }
-                // The group does not run where a number wraps around in it. Two that have wrapped differently
-                // before are too far apart for all iterations.
-                Op::Convert { op: ConvertOp::SExt | ConvertOp::ZExt, .. }
-                    if !self.is_uniform(value) && self.change(value).is_some() =>
+                Op::Convert { op: op @ (ConvertOp::SExt | ConvertOp::ZExt), .. }
+                    if !self.is_uniform(value) && iteration.ty(args[0]) == Type::I32 =>
                 {
-                    return self.add(args[0], factor, sum);
+                    match &mut sum.widened {
+                        // Two that have wrapped differently before are too far apart for all iterations.
+                        Widened::Through if matches!(self.changes.get(&value), Some(Some(_))) => {
+                            return self.add(args[0], factor, sum);
+                        }
+                        Widened::Once(Some(_)) => return None,
+                        Widened::Once(narrow) => {
+                            *narrow = Some((op, factor, args[0]));
+                            return Some(());
+                        }
+                        Widened::Through | Widened::Term => {}
+                    }
                 }
                 _ => {}
             }
