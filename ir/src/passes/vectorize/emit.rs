@@ -31,6 +31,8 @@ struct Emitter<'a, 'b> {
     setup: Block,
     uniform: FxHashMap<Value, Operand>,
     splats: FxHashMap<Value, Operand>,
+    /// What counting locals differ by from lane to lane, by their types and steps.
+    steps: FxHashMap<(Type, i64), Operand>,
     scalars: FxHashMap<(Value, i64), Operand>,
     vectors: FxHashMap<(Value, u32), Operand>,
     /// Which values change by a constant from one iteration to the next.
@@ -55,6 +57,7 @@ pub fn emit(body: &mut Body, loop_: Loop, iteration: &Iteration, plan: &Plan) ->
         setup: preheader,
         uniform: FxHashMap::default(),
         splats: FxHashMap::default(),
+        steps: FxHashMap::default(),
         scalars: FxHashMap::default(),
         vectors: FxHashMap::default(),
         slopes: Emitter::find_slopes(iteration, plan),
@@ -232,7 +235,10 @@ impl Emitter<'_, '_> {
                 // The distances that are not allowed, from the lowest on.
                 let lowest = if is_later { 1 } else { 1 - first.bytes };
                 let count = self.group() * first.bytes - lowest;
-                let ahead = self.c.sub(first_at, second_at);
+                let ahead = match self.plan.backward {
+                    false => self.c.sub(first_at, second_at),
+                    true => self.c.sub(second_at, first_at),
+                };
                 let above = self.c.sub(ahead, Operand::Int(Type::I64, lowest));
                 self.c.compare(CmpOp::UGe, above, Operand::Int(Type::I64, count))
             }
@@ -242,13 +248,16 @@ impl Emitter<'_, '_> {
     fn have_no_common_byte(&mut self, a: Stream, b: Stream, total: Operand) -> Operand {
         let [(a_start, a_end), (b_start, b_end)] = [a, b].map(|stream| {
             let base = self.scalar(stream.base, 0);
-            let start = self.c.index(base, Operand::Int(Type::I64, 0), 1, stream.offset);
-            let end = if stream.fixed {
-                self.c.index(start, Operand::Int(Type::I64, 1), stream.bytes, 0)
+            let first = self.c.index(base, Operand::Int(Type::I64, 0), 1, stream.offset);
+            let behind = |this: &mut Self, at| this.c.index(at, Operand::Int(Type::I64, 1), stream.bytes, 0);
+            if stream.fixed {
+                (first, behind(self, first))
+            } else if self.plan.backward {
+                let end = behind(self, first);
+                (self.c.index(end, total, -stream.bytes, 0), end)
             } else {
-                self.c.index(start, total, stream.bytes, 0)
-            };
-            (start, end)
+                (first, self.c.index(first, total, stream.bytes, 0))
+            }
         });
         let before = self.c.compare(CmpOp::ULe, a_end, b_start);
         let after = self.c.compare(CmpOp::ULe, b_end, a_start);
@@ -312,6 +321,17 @@ impl Emitter<'_, '_> {
         iteration.stores.iter().map(values).collect()
     }
 
+    /// Where the vector of a part of the iterations lies, in bytes from where the first iteration accesses an
+    /// element.
+    fn first_byte(&self, element: Type, part: u32) -> i64 {
+        let bytes = i64::from(element.bytes());
+        let lanes = i64::from(self.plan.lanes);
+        match self.plan.backward {
+            false => i64::from(part) * lanes * bytes,
+            true => -((i64::from(part) + 1) * lanes - 1) * bytes,
+        }
+    }
+
     fn store(&mut self, values: &[Vec<Operand>]) {
         let iteration = self.iteration;
         for (store, values) in iteration.stores.iter().zip(values) {
@@ -319,7 +339,8 @@ impl Emitter<'_, '_> {
             let base = self.scalar(store.base, 0);
             let around = std::mem::replace(&mut self.c.pos, store.pos);
             for (part, &src) in values.iter().enumerate() {
-                let addr = Address { base, offset: store.offset }.plus(i64::from(ty.bytes()) * part as i64);
+                let addr =
+                    Address { base, offset: store.offset }.plus(self.first_byte(store.ty, part as u32));
                 self.c.op(Op::Store { ty, addr, src, access: store.access });
             }
             self.c.pos = around;

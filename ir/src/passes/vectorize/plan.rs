@@ -155,6 +155,8 @@ pub struct Plan {
     pub lanes: u32,
     /// Vectors (or scalars) per iteration of the new loop.
     pub parts: u32,
+    /// Accesses go down through memory: the first lane is the last iteration's.
+    pub backward: bool,
     /// Values that are the same in all iterations.
     pub uniform: Vec<bool>,
     /// Loads of consecutive elements.
@@ -190,6 +192,8 @@ pub struct Planner<'a> {
     checked: Vec<Value>,
     order: Order,
     control: Option<Control>,
+    /// Streams go down through memory.
+    backward: bool,
     no_wrap: Vec<(Value, i64)>,
     changes: FxHashMap<Value, Option<i64>>,
 }
@@ -214,6 +218,7 @@ pub fn planner<'a>(
         checked: Vec::new(),
         order,
         control: None,
+        backward: false,
         no_wrap: Vec::new(),
         changes: FxHashMap::default(),
     };
@@ -397,11 +402,13 @@ impl Planner<'_> {
             accumulators,
             lanes: 1,
             parts: 4,
+            backward: false,
             uniform: Vec::new(),
             loads: Vec::new(),
             no_wrap: Vec::new(),
             apart: Vec::new(),
         };
+        self.backward = self.goes_down();
         match self.width(&mut plan) {
             Some(lanes) => plan.lanes = lanes,
             None => {
@@ -444,6 +451,7 @@ impl Planner<'_> {
         if !self.no_wrap.is_empty() && !narrow {
             return None;
         }
+        plan.backward = self.backward;
         plan.inductions = std::mem::take(&mut self.inductions);
         plan.uniform = std::mem::take(&mut self.uniform);
         plan.no_wrap = std::mem::take(&mut self.no_wrap);
@@ -497,6 +505,7 @@ impl Planner<'_> {
             let is_accumulator = plan.accumulators.iter().any(|a| a.entry == value);
             match iteration.node(value) {
                 Node::Entry(_) if is_accumulator => {}
+                Node::Entry(local) if has_steps(ty) && self.step_of(*local).is_some() => {}
                 Node::Op { op: Op::Load { addr, .. }, args, .. }
                     if self.stream(args[0], addr.offset, ty).is_some_and(|s| !s.fixed) =>
                 {
@@ -515,6 +524,11 @@ impl Planner<'_> {
         let lanes = 16 / width?;
         (packed * 3 <= wide).then_some(lanes)
     }
+}
+
+/// Whether locals of this type that count have vectors of consecutive values.
+pub fn has_steps(ty: Type) -> bool {
+    matches!(ty, Type::I32 | Type::I64)
 }
 
 /// The vector with elements of a type.

@@ -1,6 +1,6 @@
 //! The values of iterations in the new loop: once for all, one by one, or as vectors.
 
-use super::super::plan::{Plan, wide_args};
+use super::super::plan::{Plan, has_steps, wide_args};
 use super::Emitter;
 use crate::analysis::iteration::{Iteration, Node, Value};
 use crate::builder::Cursor;
@@ -60,8 +60,8 @@ impl Emitter<'_, '_> {
         let iteration = self.iteration;
         let operand = match iteration.node(value) {
             Node::Invariant(operand) => *operand,
-            Node::Entry(local) => match self.plan.inductions.iter().find(|(known, _)| known == local) {
-                Some(&(local, step)) => self.advanced(local, step.wrapping_mul(ahead)),
+            Node::Entry(local) => match self.step_of(*local) {
+                Some(step) => self.advanced(*local, step.wrapping_mul(ahead)),
                 None => self.so_far(value, ahead as u32),
             },
             Node::Op { op: Op::Index { .. }, .. } if ahead > 0 && self.slopes[value.0 as usize] => {
@@ -211,10 +211,16 @@ impl Emitter<'_, '_> {
         let is_accumulator = self.plan.accumulators.iter().any(|a| a.entry == value);
         let operand = match iteration.node(value) {
             Node::Entry(_) if is_accumulator => self.so_far(value, part),
+            Node::Entry(local)
+                if has_steps(ty)
+                    && let Some(step) = self.step_of(*local) =>
+            {
+                self.counted_on(value, (ty, step), ahead)
+            }
             Node::Op { op: Op::Load { addr, access, .. }, args, .. } if self.plan.contiguous(value) => {
                 let base = self.scalar(args[0], 0);
                 let dst = self.c.temp(self.wide_type(ty));
-                let addr = Address { base, offset: addr.offset }.plus(ahead * i64::from(ty.bytes()));
+                let addr = Address { base, offset: addr.offset }.plus(self.first_byte(ty, part));
                 let around = std::mem::replace(&mut self.c.pos, iteration.places[value.0 as usize]);
                 self.c.op(Op::Load { dst, addr, access: *access });
                 self.c.pos = around;
@@ -251,13 +257,43 @@ impl Emitter<'_, '_> {
     /// A vector of values that are computed one by one.
     fn pack(&mut self, value: Value, ahead: i64) -> Operand {
         let ty = self.wide_type(self.iteration.ty(value));
-        let first = self.scalar(value, ahead);
+        self.with_lanes(ty, |this, on| this.scalar(value, ahead + on))
+    }
+
+    /// A vector of what the iterations have that it is for, as many iterations on from its first one as
+    /// `element` is asked for.
+    fn with_lanes(&mut self, ty: Type, mut element: impl FnMut(&mut Self, i64) -> Operand) -> Operand {
+        let last = ty.lanes() as u8 - 1;
+        let on = |lane: u8, backward: bool| i64::from(if backward { last - lane } else { lane });
+        let backward = self.plan.backward;
+        let first = element(self, on(0, backward));
         let mut vector = self.c.splat(ty, first);
-        for lane in 1..ty.lanes() as u8 {
-            let element = self.scalar(value, ahead + i64::from(lane));
+        for lane in 1..=last {
+            let element = element(self, on(lane, backward));
             vector = self.c.insert_lane(vector, element, lane);
         }
         vector
+    }
+
+    fn step_of(&self, local: Local) -> Option<i64> {
+        self.plan.inductions.iter().find(|(known, _)| *known == local).map(|(_, step)| *step)
+    }
+
+    /// A vector of what a local has that counts.
+    fn counted_on(&mut self, value: Value, (ty, step): (Type, i64), ahead: i64) -> Operand {
+        let vector = self.wide_type(ty);
+        let steps = match self.steps.get(&(ty, step)) {
+            Some(&known) => known,
+            None => {
+                let element = |_: &mut Self, on: i64| Operand::Int(ty, step.wrapping_mul(on));
+                let steps = self.in_setup(|this| this.with_lanes(vector, element));
+                self.steps.insert((ty, step), steps);
+                steps
+            }
+        };
+        let first = self.scalar(value, ahead);
+        let first = self.c.splat(vector, first);
+        self.c.add(first, steps)
     }
 }
 

@@ -112,10 +112,30 @@ impl Planner<'_> {
         *self.iteration.node(value) == Node::Entry(control.iv) && same
     }
 
+    /// Whether the first access that moves goes down through memory from element to element.
+    pub(super) fn goes_down(&mut self) -> bool {
+        let iteration = self.iteration;
+        let stores = iteration.stores.iter().map(|store| (store.base, store.ty));
+        let loads = iteration.nodes.iter().zip(&iteration.types).filter_map(|(node, &ty)| match node {
+            Node::Op { op: Op::Load { .. }, args, .. } => Some((args[0], ty)),
+            Node::Entry(_) | Node::Invariant(_) | Node::Op { .. } => None,
+        });
+        for (base, ty) in stores.chain(loads) {
+            match self.change(base) {
+                Some(change) if change.unsigned_abs() == u64::from(ty.bytes()) => return change < 0,
+                _ => {}
+            }
+        }
+        false
+    }
+
     /// A load or store of consecutive elements, or of one and the same.
     pub(super) fn stream(&mut self, base: Value, offset: i64, ty: Type) -> Option<Stream> {
         let bytes = i64::from(ty.bytes());
-        let change = self.change(base)?;
+        let mut change = self.change(base)?;
+        if self.backward {
+            change = -change;
+        }
         (change == bytes || change == 0).then_some(Stream { base, offset, bytes, fixed: change == 0 })
     }
 
@@ -163,7 +183,11 @@ impl Planner<'_> {
             separation.pairs.push(Pair { first: store, second: other, apart: Apart::Whole });
             return Some(());
         }
-        match self.distance(store, other) {
+        let ahead = match self.backward {
+            false => self.distance(store, other),
+            true => self.distance(other, store),
+        };
+        match ahead {
             // The other comes there so many iterations later: these are not done at once.
             Some(ahead) if ahead > 0 => separation.most = separation.most.min(ahead / store.bytes),
             Some(ahead) if ahead > -store.bytes && !is_later => return None,
