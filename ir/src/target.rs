@@ -134,6 +134,13 @@ pub struct Exchange {
 /// fewer, there would be too little for all threads to do.
 pub const FEWEST_JAMMED: i64 = 1 << 18;
 
+/// The same where a test leaves some of the iterations with nothing to do.
+pub const FEWEST_GUARDED: i64 = 1 << 20;
+
+/// Tiles in a row or a column of a merged nest, at least ([`Target::tiles`]): of fewer, too much of the last
+/// one would be over the edge.
+pub const FEWEST_TILES: u32 = 4;
+
 /// What the innermost loops in the body of a merged nest load, once through each.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Loads {

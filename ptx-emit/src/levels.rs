@@ -13,6 +13,7 @@
 mod alone;
 mod plan;
 pub mod rows;
+mod triangles;
 
 use accrue_ir::analysis::cfg::Cfg;
 use accrue_ir::analysis::gang_loop::is_one_gang_loop;
@@ -256,8 +257,8 @@ pub fn are_long_and_flat(context: Context<'_>, calls: &[RoutineCall], body: &Bod
 /// Lets the threads of all gangs share the iterations of all loops of a nest, some over gangs, some over
 /// lanes, and some over workers between them or with one of both, as `collapse` does, if nothing stands
 /// between them: there are as many rows of lanes then as fit, however many iterations each loop has. Nests
-/// of fewer loops stay as they are. Returns the outermost loops.
-pub fn flatten(context: Context<'_>, calls: &[RoutineCall], body: &mut Body, fewest: usize) -> Vec<Loop> {
+/// of fewer loops stay as they are. Triangles become rectangles where that pays. Returns the outermost loops.
+pub fn flatten(context: Context<'_>, calls: &[RoutineCall], body: &mut Body, fewest: usize) -> Vec<Flat> {
     if !matches!(context.kind, FunctionKind::Region(_)) || !calls.is_empty() {
         return Vec::new();
     }
@@ -269,13 +270,25 @@ pub fn flatten(context: Context<'_>, calls: &[RoutineCall], body: &mut Body, few
     let mut found = Vec::new();
     for outer in candidates {
         let Some(loops) = flat_nest(body, (&nest, &live), outer) else { continue };
-        if loops.len() < fewest || nest::bounds_before(body, &loops).is_none() {
+        if loops.len() < fewest {
+            continue;
+        }
+        let is_triangle = nest::bounds_before(body, &loops).is_none();
+        if is_triangle && !triangles::become_rectangles(body, &nest, &loops) {
             continue;
         }
         merge(body, &loops, &ORDER);
-        found.push(outer);
+        found.push(Flat { outer, is_triangle });
     }
     found
+}
+
+/// A nest that has become one loop.
+pub struct Flat {
+    /// The outermost loop.
+    pub outer: Loop,
+    /// Its iterations are a triangle.
+    pub is_triangle: bool,
 }
 
 /// Merges loops over gangs with the loops over workers inside of them, as `collapse` does, if nothing stands

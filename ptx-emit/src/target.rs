@@ -314,15 +314,16 @@ impl Target for PtxTarget {
         // Rows of two loops keep the threads busy that the program asks for; planes may be few.
         let fewest = if asked.is_some_and(are_open) { 2 } else { 3 };
         let merged = if gangs_wait { Vec::new() } else { levels::flatten(context, calls, body, fewest) };
-        for loop_ in merged {
-            let inside = match body.loops[loop_].directive.as_ref().map_or(1, |directive| directive.collapse)
+        for levels::Flat { outer, is_triangle } in merged {
+            let inside = match body.loops[outer].directive.as_ref().map_or(1, |directive| directive.collapse)
             {
                 ..=2 => "with the loop inside: nothing stands between the two",
                 3 => "with both loops inside: nothing stands between the three",
                 _ => "with all loops inside: nothing stands between them",
             };
-            let text = format!("shared by gang worker vector, {inside}");
-            self.explain_shared(context, body, &[loop_], &text, report);
+            let rest = if is_triangle { "; iterations beside the triangle do nothing" } else { "" };
+            let text = format!("shared by gang worker vector, {inside}{rest}");
+            self.explain_shared(context, body, &[outer], &text, report);
         }
         let rows = match asked.is_some_and(|asked| asked.gangs.iter().all(Option::is_none)) && !gangs_wait {
             true => levels::merge_workers(context, calls, body),

@@ -19,6 +19,7 @@ pub mod callers;
 pub mod cfg;
 pub mod compared;
 pub mod depend;
+pub mod depends;
 pub mod effects;
 pub mod facts;
 pub mod gang_loop;

@@ -169,7 +169,7 @@ pub fn interchange(body: &mut Body, outer: Loop, inner: Loop) -> bool {
 }
 
 /// Lets a loop count with another induction, whose operands are known in its preheader.
-fn count_with(body: &mut Body, loop_: Loop, old: Local, new: &Induction) {
+pub(super) fn count_with(body: &mut Body, loop_: Loop, old: Local, new: &Induction) {
     let LoopData { preheader, header, body: first, latch, exit, pos, .. } = body.loops[loop_];
     let mut cursor = Cursor::with_pos(body, preheader, pos);
     cursor.assign(new.iv, new.init);

@@ -24,6 +24,7 @@
 //! a call or on control flow, the nest is left alone.
 
 mod exchange;
+mod guard;
 mod jam;
 mod numbers;
 mod strips;
@@ -41,7 +42,7 @@ use crate::function::{Body, FunctionKind, Induction, LoopData};
 use crate::module::Module;
 use crate::op::{BinaryOp, CmpOp, Op, Operand, Pos, Terminator};
 use crate::report::{Decision, PassError, topics};
-use crate::target::{FEWEST_JAMMED, Strips, Target, Tile};
+use crate::target::{Strips, Target, Tile};
 use crate::types::Type;
 use exchange::Plan;
 use jam::Merged;
@@ -148,8 +149,7 @@ fn explain(
         );
     }
     match merged.map(|merging| merging.together) {
-        Some(Together::Thread([rows, columns])) => {
-            let iterations = FEWEST_JAMMED;
+        Some(Together::Thread { sides: [rows, columns], fewest: iterations }) => {
             note(
                 pos,
                 format!(
@@ -201,8 +201,11 @@ struct Merging {
 #[derive(Clone, Copy)]
 enum Together {
     Nothing,
-    /// A thread executes so many rows and columns.
-    Thread([u32; 2]),
+    /// A thread executes so many rows and columns, of so many iterations at least.
+    Thread {
+        sides: [u32; 2],
+        fewest: i64,
+    },
     /// Threads execute strips.
     Strip(Strips),
     /// The threads of a gang exchange values along a loop, in squares with so many iterations of it and of
@@ -306,7 +309,7 @@ fn merge(
     }
     let Some(tile) = tile else { return Some(Together::Nothing) };
     let together = jam::run(body, &merged, tile, target);
-    Some(together.map_or(Together::Nothing, Together::Thread))
+    Some(together.map_or(Together::Nothing, |(sides, fewest)| Together::Thread { sides, fewest }))
 }
 
 /// What stands in the merged loop's order in the order of the nest.

@@ -19,11 +19,12 @@
 //!
 //! [`Target::exchanges`]: crate::target::Target::exchanges
 
-use super::jam::{classes, may_be_mixed};
+use super::jam::may_be_mixed;
 use super::numbers::{decompose, int, leave};
 use crate::acc::{Level, LoopDirective};
 use crate::analysis::bases::{Base, Bases};
 use crate::analysis::cfg::Cfg;
+use crate::analysis::depends::Depends;
 use crate::analysis::liveness::Liveness;
 use crate::builder::Cursor;
 use crate::edit::rename::Rename;
@@ -88,9 +89,9 @@ impl Plan {
         }
         // What is written at one place by several iterations, their order decides.
         let of_all = u8::try_from((1u32 << counters.len().min(8)) - 1).ok()?;
-        let classes = classes(body, &chain, &[], &counters);
+        let depends = Depends::of(body, &chain, Vec::new(), &counters);
         let is_own = |inst: &Inst| match inst.op {
-            Op::Store { addr, .. } => addr.base.as_local().is_some_and(|base| classes[base] == of_all),
+            Op::Store { addr, .. } => addr.base.as_local().is_some_and(|base| depends.local(base) == of_all),
             _ => true,
         };
         stays &= counters.len() <= 8 && insts().all(is_own);

@@ -13,31 +13,32 @@
 //!
 //! The numbers of the merged loop first go through the tiles that are whole, one number for all iterations
 //! that a thread executes together, and then through what is left below and beside them. Nests with few
-//! iterations stay as they are: there would be less for all threads to do.
+//! iterations stay as they are: there would be less for all threads to do. All iterations take the same way
+//! through the body, but for a test in front of all of it ([`super::guard`]).
 
+use super::guard::{self, Guard};
 use super::numbers::{decompose, int};
 use super::tiling::split;
 use crate::analysis::cfg::Cfg;
+use crate::analysis::depends::{Counters, Depends};
 use crate::analysis::liveness::Liveness;
 use crate::builder::Cursor;
 use crate::edit::rename::Rename;
 use crate::edit::split::{block_before, block_like, redirect};
-use crate::entities::{Block, Local, Loop, Slot, map_below};
+use crate::entities::{Block, Local, Loop, Slot};
 use crate::function::{Body, LoopData, SlotKind};
-use crate::op::{Access, BinaryOp, CmpOp, Inst, Op, Operand};
-use crate::target::{FEWEST_JAMMED, Loads, Target, Tile};
+use crate::op::{Access, BinaryOp, CmpOp, Inst, Op, Operand, Terminator};
+use crate::target::{FEWEST_GUARDED, FEWEST_JAMMED, Loads, Target, Tile};
 use crate::types::Type;
 use crate::visit::Part;
-use cranelift_entity::SecondaryMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Bodies with more operations stay as they are.
 const MOST_OPERATIONS: usize = 96;
 
 /// On which of the two counters a value depends.
-type Class = u8;
-const ROW: Class = 1;
-const COLUMN: Class = 2;
+pub(super) const ROW: Counters = 1;
+pub(super) const COLUMN: Counters = 2;
 
 /// A merged nest, and what its counters are computed from.
 pub(super) struct Merged<'a> {
@@ -53,24 +54,79 @@ pub(super) struct Merged<'a> {
     pub(super) total: Operand,
 }
 
-/// Says how many iterations of the two loops a thread executes together now, if that changed.
-pub(super) fn run(body: &mut Body, merged: &Merged<'_>, tile: Tile, target: &dyn Target) -> Option<[u32; 2]> {
-    let plan = Plan::of(body, merged, MOST_OPERATIONS)?;
+/// Says how many iterations of the two loops a thread executes together now, if that changed, and of how many
+/// at least.
+pub(super) fn run(
+    body: &mut Body,
+    merged: &Merged<'_>,
+    tile: Tile,
+    target: &dyn Target,
+) -> Option<([u32; 2], i64)> {
+    let guard = Guard::of(body, merged);
+    let plan = Plan::guarded(body, merged, MOST_OPERATIONS, guard.as_ref())?;
+    // Where iterations decide together, there is nothing to do for each.
+    let guard =
+        guard.filter(|guard| guard.cond().as_local().is_some_and(|cond| plan.depends.local(cond) != 0));
     let loads = Loads { has_rows: tile.has_rows, ..plan.loads(body, merged)? };
     let together = target.jams(&loads);
     if together == [1, 1] {
         return None;
     }
     debug_assert!(together.iter().all(|count| count.is_power_of_two()));
-    apply(body, merged, &plan, (tile, together));
-    Some(together)
+    if guard.is_some() && !plan.may_be_guarded(body, merged) {
+        return None;
+    }
+    apply(body, merged, (&plan, guard.as_ref()), (tile, together));
+    Some((together, fewest(guard.is_some())))
+}
+
+/// Iterations of a nest from which on a thread executes several together.
+fn fewest(is_guarded: bool) -> i64 {
+    if is_guarded { FEWEST_GUARDED } else { FEWEST_JAMMED }
 }
 
 pub(super) struct Plan {
-    classes: SecondaryMap<Local, Class>,
-    /// Objects of which each iteration has one.
-    own: Vec<Slot>,
+    pub(super) depends: Depends,
     live: Liveness,
+}
+
+/// What the locals of a body are called in each of the iterations that a thread executes together, those of a
+/// row one after the other. Iterations share the names of what is the same for them.
+pub(super) struct Names {
+    of: Vec<Rename>,
+    sides: [u32; 2],
+}
+
+impl Names {
+    /// How many iterations there are.
+    pub(super) fn count(&self) -> u32 {
+        self.of.len() as u32
+    }
+
+    /// The name of a local in a row and a column.
+    pub(super) fn local(&self, local: Local, [row, column]: [u32; 2]) -> Local {
+        self.of[(row * self.sides[1] + column) as usize].local(local)
+    }
+
+    pub(super) fn operand(&self, operand: Operand, number: u32) -> Operand {
+        self.of[number as usize].operand(operand)
+    }
+
+    /// An operation of one of the iterations.
+    pub(super) fn op(&self, op: &Op, number: u32) -> Op {
+        let mut op = op.clone();
+        op.parts_mut(|part| self.of[number as usize].part(part));
+        op
+    }
+
+    /// For which of the iterations an operation is written: for one of those that it is the same for.
+    pub(super) fn numbers(&self, plan: &Plan, op: &Op) -> impl Iterator<Item = u32> + use<> {
+        let counters = plan.depends.op(op);
+        let [high, wide] = self.sides;
+        let rows = if counters & ROW != 0 { high } else { 1 };
+        let columns = if counters & COLUMN != 0 { wide } else { 1 };
+        (0..rows).flat_map(move |row| (0..columns).map(move |column| row * wide + column))
+    }
 }
 
 impl Plan {
@@ -94,7 +150,7 @@ impl Plan {
         }
         let [.., row, column] = merged.indices[..] else { return None };
         let own = own_slots(body, merged, &inside);
-        let classes = classes(body, &merged.blocks, &own, &[row, column]);
+        let depends = Depends::of(body, &merged.blocks, own, &[row, column]);
         for &block in &merged.blocks {
             body.blocks[block].term.successors(|to| stays &= to == latch || inside.contains(&to));
         }
@@ -103,28 +159,50 @@ impl Plan {
             directive.is_none_or(|directive| directive.levels.is_empty())
         };
         stays &= loops_inside(body, merged).into_iter().all(is_simple);
-        stays.then_some(Plan { classes, own, live })
+        stays.then_some(Plan { depends, live })
     }
 
     /// For a body whose iterations may be mixed: they all take the same way through it, and hand nothing on.
     pub(super) fn of(body: &Body, merged: &Merged<'_>, most_operations: usize) -> Option<Plan> {
+        Plan::guarded(body, merged, most_operations, None)
+    }
+
+    /// The same for a body around which there may be a test that each iteration decides for itself.
+    fn guarded(
+        body: &Body,
+        merged: &Merged<'_>,
+        most_operations: usize,
+        guard: Option<&Guard>,
+    ) -> Option<Plan> {
         let plan = Plan::of_one(body, merged, most_operations)?;
         // What is written at the same place by all iterations of a row or column, their order decides.
         let is_own = |inst: &Inst| match inst.op {
             Op::Store { addr, .. } => addr.base.as_local().map_or_else(
-                || matches!(addr.base, Operand::Slot(slot) if plan.own.contains(&slot)),
-                |base| plan.classes[base] == ROW | COLUMN,
+                || plan.depends.is_own(addr.base),
+                |base| plan.depends.local(base) == ROW | COLUMN,
             ),
             _ => true,
         };
-        let stays = |inst: &Inst| may_be_mixed(body, &plan.own, &inst.op) && is_own(inst);
+        let stays = |inst: &Inst| may_be_mixed(body, plan.depends.own(), &inst.op) && is_own(inst);
         let is_for_all = |block: Block| {
             let mut same = true;
-            body.blocks[block].term.uses(|local| same &= plan.classes[local] == 0);
-            same
+            body.blocks[block].term.uses(|local| same &= plan.depends.local(local) == 0);
+            same || guard.is_some_and(|guard| guard.block() == block)
         };
         let may_be = |&block: &Block| body.blocks[block].insts.iter().all(stays) && is_for_all(block);
         merged.blocks.iter().all(may_be).then_some(plan)
+    }
+
+    /// Whether iterations that do not pass a test may execute the body but for what is guarded one by one:
+    /// nothing of that is in a loop, where it would take long.
+    fn may_be_guarded(&self, body: &Body, merged: &Merged<'_>) -> bool {
+        merged.blocks.iter().all(|&block| {
+            let is_in_loop = body.blocks[block].loop_ != Some(merged.loop_);
+            body.blocks[block].insts.iter().all(|inst| match guard::is_of_one(self, &inst.op) {
+                true => !is_in_loop,
+                false => self.depends.op(&inst.op) != ROW | COLUMN || !inst.op.effects().writes,
+            })
+        })
     }
 
     /// What the innermost loops of the body load; `None` if there is no loop.
@@ -139,7 +217,7 @@ impl Plan {
             }
             for inst in &body.blocks[block].insts {
                 if let Op::Load { addr, .. } = inst.op {
-                    let class = addr.base.as_local().map_or(0, |base| self.classes[base]);
+                    let class = addr.base.as_local().map_or(0, |base| self.depends.local(base));
                     loads.by_class[usize::from(class)] += 1;
                 }
             }
@@ -147,15 +225,14 @@ impl Plan {
         for &loop_ in &loops {
             let carried = self.live.live_in(body.loops[loop_].header);
             let words = |local: Local| body.locals[local].ty.bytes().div_ceil(4);
-            let own = carried.filter(|&local| self.classes[local] == ROW | COLUMN);
+            let own = carried.filter(|&local| self.depends.local(local) == ROW | COLUMN);
             loads.carried = loads.carried.max(own.map(words).sum());
         }
         (!loops.is_empty()).then_some(loads)
     }
 
-    /// What the locals of the body are called in each of the iterations that a thread executes together,
-    /// those of a row one after the other. Iterations share the names of what is the same for them.
-    pub(super) fn names(&self, body: &mut Body, merged: &Merged<'_>, [high, wide]: [u32; 2]) -> Vec<Rename> {
+    /// Names for so many rows and columns of iterations.
+    pub(super) fn names(&self, body: &mut Body, merged: &Merged<'_>, [high, wide]: [u32; 2]) -> Names {
         let mut all: Vec<Rename> = (0..high * wide).map(|_| Rename::default()).collect();
         let mut locals: FxHashSet<Local> = FxHashSet::default();
         for &block in &merged.blocks {
@@ -166,7 +243,7 @@ impl Plan {
         locals.sort_unstable();
         for local in locals {
             let [rows, columns] = [(ROW, high), (COLUMN, wide)]
-                .map(|(class, count)| if self.classes[local] & class != 0 { count } else { 1 });
+                .map(|(class, count)| if self.depends.local(local) & class != 0 { count } else { 1 });
             let versions: Vec<Local> = (0..rows * columns).map(|_| body.local_like(local)).collect();
             for (number, rename) in (0..).zip(&mut all) {
                 let version = number / wide % rows * columns + number % wide % columns;
@@ -174,25 +251,28 @@ impl Plan {
             }
         }
         for rename in &mut all {
-            for &slot in &self.own {
+            for &slot in self.depends.own() {
                 let data = body.slots[slot].clone();
                 rename.slots.insert(slot, Operand::Slot(body.slots.push(data)));
             }
         }
-        all
+        Names { of: all, sides: [high, wide] }
     }
 
     /// Writes the body once more with the operations of all iterations that a thread executes together, into
-    /// a loop, in front of its latch or of a block that leads there. Gives the first block.
+    /// a loop, in front of its latch or of a block that leads there. Gives the first block. `guard`: the test
+    /// that has been asked, and which iterations pass.
     pub(super) fn copy(
         &self,
         body: &mut Body,
         merged: &Merged<'_>,
-        (renames, [high, wide]): (&[Rename], [u32; 2]),
+        (names, guard): (&Names, Option<(&Guard, Operand)>),
         end: Block,
     ) -> Block {
+        let renames = &names.of;
+        let copied = guard.map_or_else(|| merged.blocks.clone(), |(guard, _)| guard.passed(body, merged));
         let mut blocks: FxHashMap<Block, Block> =
-            merged.blocks.iter().map(|&block| (block, block_before(body, end))).collect();
+            copied.iter().map(|&block| (block, block_before(body, end))).collect();
         blocks.insert(body.loops[merged.loop_].latch, end);
         let block_of = |block: Block| blocks.get(&block).copied().unwrap_or(block);
         let mut loops: FxHashMap<Loop, Loop> = FxHashMap::default();
@@ -213,7 +293,7 @@ impl Plan {
         let copies: Vec<Loop> = loops.values().copied().collect();
         loops.extend(body.blocks[end].loop_.map(|into| (merged.loop_, into)));
         let loop_of = |loop_: Option<Loop>| loop_.map(|loop_| loops.get(&loop_).copied().unwrap_or(loop_));
-        for copy in copies {
+        for &copy in &copies {
             body.loops[copy].parent = loop_of(body.loops[copy].parent);
         }
         for rename in renames {
@@ -223,32 +303,52 @@ impl Plan {
                 }
             }
         }
-        for &block in &merged.blocks {
+        for &block in &copied {
             let mut data = body.blocks[block].clone();
             data.loop_ = loop_of(data.loop_);
             data.term.map_successors(block_of);
             data.term.parts_mut(|part| renames[0].part(part));
-            let mut insts = Vec::new();
-            for inst in data.insts {
-                let mut class = class_of(&self.classes, &self.own, &inst.op);
-                inst.op.defs(|local| class |= self.classes[local]);
-                for row in 0..if class & ROW != 0 { high } else { 1 } {
-                    for column in 0..if class & COLUMN != 0 { wide } else { 1 } {
-                        let mut op = inst.op.clone();
-                        op.parts_mut(|part| renames[(row * wide + column) as usize].part(part));
-                        insts.push(Inst { op, pos: inst.pos });
+            let (insts, mut term, pos) = (std::mem::take(&mut data.insts), data.term.clone(), data.term_pos);
+            let copy = block_of(block);
+            body.blocks[copy] = data;
+            let mut cursor = Cursor::with_pos(body, copy, pos);
+            let mut passing = None;
+            if let Some((guard, bits)) = guard {
+                passing = Some(bits);
+                if guard.block() == block {
+                    term = Terminator::Jump(block_of(guard.inside));
+                }
+            }
+            for inst in insts {
+                cursor.pos = inst.pos;
+                let passing = passing.filter(|_| guard::is_of_one(self, &inst.op));
+                for number in names.numbers(self, &inst.op) {
+                    let op = names.op(&inst.op, number);
+                    match passing {
+                        Some(passing) => {
+                            let passes = guard::has_any(&mut cursor, passing, 1 << number);
+                            cursor.if_then(passes, |cursor| cursor.op(op));
+                        }
+                        None => cursor.op(op),
                     }
                 }
             }
-            data.insts = insts;
-            body.blocks[block_of(block)] = data;
+            cursor.pos = pos;
+            cursor.terminate(term);
+            let last = cursor.block;
+            for &loop_ in &copies {
+                let data = &mut body.loops[loop_];
+                for role in [&mut data.preheader, &mut data.latch].into_iter().filter(|at| **at == copy) {
+                    *role = last;
+                }
+            }
         }
         block_of(merged.blocks[0])
     }
 }
 
 /// The loops in the body of a merged nest.
-fn loops_inside(body: &Body, merged: &Merged<'_>) -> Vec<Loop> {
+pub(super) fn loops_inside(body: &Body, merged: &Merged<'_>) -> Vec<Loop> {
     let mut loops: Vec<Loop> = merged.blocks.iter().filter_map(|&block| body.blocks[block].loop_).collect();
     loops.sort_unstable();
     loops.dedup();
@@ -283,45 +383,6 @@ fn may_be_copied(op: &Op) -> bool {
     is_free
 }
 
-/// On which of some locals each local depends, by way of all its definitions in some blocks: a bit for each,
-/// the first one the lowest.
-pub(super) fn classes(
-    body: &Body,
-    blocks: &[Block],
-    own: &[Slot],
-    roots: &[Local],
-) -> SecondaryMap<Local, Class> {
-    let mut classes: SecondaryMap<Local, Class> = map_below(body.locals.len());
-    (0..).zip(roots).for_each(|(n, &root)| classes[root] = 1 << n);
-    loop {
-        let mut changed = false;
-        for &block in blocks {
-            for inst in &body.blocks[block].insts {
-                let class = class_of(&classes, own, &inst.op);
-                inst.op.defs(|local| {
-                    changed |= classes[local] | class != classes[local];
-                    classes[local] |= class;
-                });
-            }
-        }
-        if !changed {
-            return classes;
-        }
-    }
-}
-
-/// What an operation depends on.
-fn class_of(classes: &SecondaryMap<Local, Class>, own: &[Slot], op: &Op) -> Class {
-    let mut class = 0;
-    op.uses(|local| class |= classes[local]);
-    op.parts(|part| {
-        if matches!(part.used_operand(), Some(Operand::Slot(slot)) if own.contains(&slot)) {
-            class |= ROW | COLUMN;
-        }
-    });
-    class
-}
-
 /// Objects that the body of a merged nest declares, and that nothing else names.
 fn own_slots(body: &Body, merged: &Merged<'_>, inside: &FxHashSet<Block>) -> Vec<Slot> {
     let mut own: Vec<Slot> = body
@@ -345,7 +406,12 @@ fn own_slots(body: &Body, merged: &Merged<'_>, inside: &FxHashSet<Block>) -> Vec
     own
 }
 
-fn apply(body: &mut Body, merged: &Merged<'_>, plan: &Plan, (tile, [high, wide]): (Tile, [u32; 2])) {
+fn apply(
+    body: &mut Body,
+    merged: &Merged<'_>,
+    (plan, guard): (&Plan, Option<&Guard>),
+    (tile, [high, wide]): (Tile, [u32; 2]),
+) {
     let Merged { loop_, counter, trips, ref indices, flat, total, .. } = *merged;
     let LoopData { preheader, header, body: first, latch, pos, .. } = body.loops[loop_];
     let number = Operand::Local(counter);
@@ -354,7 +420,7 @@ fn apply(body: &mut Body, merged: &Merged<'_>, plan: &Plan, (tile, [high, wide])
 
     // In front of the loop: how many tiles there are, and what they leave.
     let mut cursor = Cursor::with_pos(body, preheader, pos);
-    let is_used = cursor.compare(CmpOp::UGe, flat, Operand::Int(Type::I64, FEWEST_JAMMED));
+    let is_used = cursor.compare(CmpOp::UGe, flat, Operand::Int(Type::I64, fewest(guard.is_some())));
     let [rows, columns] = [0, 1]
         .map(|side| cursor.binary(BinaryOp::LShr, trips[inner + side], int(sides[side].ilog2().into())));
     let [below, beside] = [(0, rows), (1, columns)].map(|(side, count)| {
@@ -420,19 +486,41 @@ fn apply(body: &mut Body, merged: &Merged<'_>, plan: &Plan, (tile, [high, wide])
         let start = cursor.mul(values[at], int(size.into()));
         values[at] = cursor.add(start, within);
     }
-    let renames = plan.names(cursor.body, merged, [high, wide]);
-    for (&index, &value) in indices.iter().zip(&values) {
-        cursor.assign(renames[0].local(index), value);
-    }
-    for (at, count, distance, apart) in
-        [(inner, high, tile.rows, wide as usize), (inner + 1, wide, tile.columns, 1)]
-    {
-        for other in 1..count {
-            let index = renames[other as usize * apart].local(indices[at]);
-            let value = cursor.add(values[at], int((other * distance).into()));
-            cursor.assign(index, value);
+    let call = |cursor: &mut Cursor<'_>, names: &Names| {
+        for (&index, &value) in indices.iter().zip(&values) {
+            cursor.assign(names.local(index, [0, 0]), value);
         }
-    }
-    let copies = plan.copy(body, merged, (&renames, [high, wide]), latch);
-    Cursor::with_pos(body, together, pos).jump(copies);
+        for row in 1..high {
+            let number = cursor.add(values[inner], int((row * tile.rows).into()));
+            cursor.assign(names.local(indices[inner], [row, 0]), number);
+        }
+        for column in 1..wide {
+            let number = cursor.add(values[inner + 1], int((column * tile.columns).into()));
+            cursor.assign(names.local(indices[inner + 1], [0, column]), number);
+        }
+    };
+    let names = plan.names(cursor.body, merged, [high, wide]);
+    let guard = match guard {
+        None => {
+            call(&mut cursor, &names);
+            None
+        }
+        Some(guard) => {
+            let tested = plan.names(cursor.body, merged, [high, wide]);
+            call(&mut cursor, &tested);
+            let passing = guard.test(&mut cursor, plan, &tested, latch);
+            for (&index, &value) in indices[..inner].iter().zip(&values) {
+                cursor.assign(names.local(index, [0, 0]), value);
+            }
+            let rows = (0..high).map(|row| ([row, 0], ((1u32 << wide) - 1) << (row * wide)));
+            let of_column = |column| (0..high).fold(0, |all, row| all | 1u32 << (row * wide + column));
+            let columns = (0..wide).map(|column| ([0, column], of_column(column)));
+            guard::choose(&mut cursor, passing, indices[inner], (&tested, &names), rows);
+            guard::choose(&mut cursor, passing, indices[inner + 1], (&tested, &names), columns);
+            Some((guard, passing))
+        }
+    };
+    let last = cursor.block;
+    let copies = plan.copy(body, merged, (&names, guard), latch);
+    Cursor::with_pos(body, last, pos).jump(copies);
 }

@@ -170,22 +170,16 @@ fn write(cursor: &mut Cursor<'_>, merged: &Merged<'_>, plan: &Plan, rows: u32, f
     let end = cursor.new_block();
     let names = plan.names(cursor.body, merged, [rows, 1]);
     let inner = first.len() - 2;
-    for (row, names) in (0..).zip(&names) {
-        for (at, (&index, &value)) in merged.indices.iter().zip(first).enumerate() {
-            let value = match at {
-                _ if at == inner && row == 0 => wide(cursor, value),
-                _ if at == inner => {
-                    let below = cursor.add(value, narrow(row));
-                    wide(cursor, below)
-                }
-                // Rows share the names of the rest.
-                _ if row > 0 => continue,
-                _ => value,
-            };
-            cursor.assign(names.local(index), value);
-        }
+    for (at, (&index, &value)) in merged.indices.iter().zip(first).enumerate() {
+        let value = if at == inner { wide(cursor, value) } else { value };
+        cursor.assign(names.local(index, [0, 0]), value);
     }
-    let copies = plan.copy(cursor.body, merged, (&names, [rows, 1]), end);
+    for row in 1..rows {
+        let below = cursor.add(first[inner], narrow(row.into()));
+        let below = wide(cursor, below);
+        cursor.assign(names.local(merged.indices[inner], [row, 0]), below);
+    }
+    let copies = plan.copy(cursor.body, merged, (&names, None), end);
     cursor.jump(copies);
     cursor.switch_to(end);
 }

@@ -6,12 +6,11 @@ use crate::edit::split::{block_like, redirect};
 use crate::entities::{Local, Loop};
 use crate::function::{Body, LoopData};
 use crate::op::{BinaryOp, CmpOp, Operand};
-use crate::target::Tile;
+use crate::target::{FEWEST_TILES, Tile};
 use crate::types::Type;
 
-/// Loops with fewer tiles than this in a row or a column have none: too much of the last tile would be over
-/// the edge.
-const FEWEST: u64 = 4;
+/// Loops with fewer tiles than this in a row or a column have none.
+const FEWEST: u64 = FEWEST_TILES as u64;
 
 /// A merged nest with tiles.
 pub(super) struct Tiling {
