@@ -1,12 +1,19 @@
 // Cholesky's factorisation in tiles on the device, each step a target task. Arguments: tiles in a row, and how often
-// the host waits: 0 never, 1 after each kind of step. Prints milliseconds. What everything waits for has priority,
-// which OMP_MAX_TASK_PRIORITY=1 allows.
+// the host waits: 0 never, 1 after each step. Prints milliseconds. What everything waits for has priority, which
+// OMP_MAX_TASK_PRIORITY=1 allows.
 #include "clock.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { SIZE = 512, ROWS = 32, PANEL = 16 };
+// Columns of a tile, of a block of its diagonal that one team factors, and of panels there and elsewhere; rows that a
+// team has; rows and columns that a thread has.
+enum { SIZE = 512, BLOCK = 128, THIN = 8, PANEL = 16, ROWS = 32, OWN = 8 };
+
+// Elements that are loaded together.
+typedef struct __attribute__((aligned(16))) {
+    float at[4];
+} Four;
 
 // Tiles of the lower triangle, each by columns.
 static float *a;
@@ -17,76 +24,144 @@ static float *tile(int i, int j)
     return a + ((size_t)i * (i + 1) / 2 + j) * SIZE * SIZE;
 }
 
-static void factor(float *d)
+// OWN elements, one after the other.
+static inline void load(const float *from, float *to)
 {
-#pragma omp target teams num_teams(1) thread_limit(1024) nowait priority(1) depend(inout : d[0])
-    for (int panel = 0; panel < SIZE; panel += PANEL) {
-        int behind = panel + PANEL;
-        for (int k = panel; k < behind; k++) {
-            float root = sqrtf(d[k * SIZE + k]);
+    for (int n = 0; n < OWN; n += 4) {
+        Four four = *(const Four *)(from + n);
+        for (int m = 0; m < 4; m++)
+            to[n + m] = four.at[m];
+    }
+}
+
+// Takes products of a row of `x`, of so many columns, and OWN rows of `y` off a row.
+static inline void take_off(const float *x, const float *y, float *row, int columns)
+{
+    float sums[OWN] = { 0 };
+    for (int k = 0; k < columns; k++) {
+        float own = x[k * SIZE], others[OWN];
+        load(y + k * SIZE, others);
+        for (int n = 0; n < OWN; n++)
+            sums[n] += own * others[n];
+    }
+    for (int n = 0; n < OWN; n++)
+        row[n * SIZE] -= sums[n];
+}
+
+// A block of a tile. Each thread factors the first rows of a panel for itself, as it needs them for its own row; then
+// the panel is taken off the columns behind it.
+static void factor(float *t, float *d)
+{
+#pragma omp target teams num_teams(1) thread_limit(512) nowait priority(1) depend(inout : t[0])
+    for (int panel = 0; panel < BLOCK; panel += THIN) {
+        float first[THIN][THIN];
+#pragma omp parallel for collapse(2)
+        for (int c = 0; c < THIN; c++)
+            for (int r = 0; r < THIN; r++)
+                first[c][r] = d[(panel + c) * SIZE + panel + r];
 #pragma omp parallel for
-            for (int i = k; i < SIZE; i++)
-                d[k * SIZE + i] = i == k ? root : d[k * SIZE + i] / root;
-#pragma omp parallel for
-            for (int j = k + 1; j < behind; j++) {
-#pragma omp simd
-                for (int i = j; i < SIZE; i++)
-                    d[j * SIZE + i] -= d[k * SIZE + i] * d[k * SIZE + j];
+        for (int i = panel; i < BLOCK; i++) {
+            float top[THIN][THIN], row[THIN];
+            for (int c = 0; c < THIN; c++) {
+                row[c] = d[(panel + c) * SIZE + i];
+                for (int r = c; r < THIN; r++)
+                    top[c][r] = first[c][r];
             }
+            for (int c = 0; c < THIN; c++) {
+                float inverse = 1 / sqrtf(top[c][c]);
+                row[c] *= inverse;
+                for (int r = c; r < THIN; r++)
+                    top[c][r] *= inverse;
+                for (int e = c + 1; e < THIN; e++) {
+                    row[e] -= row[c] * top[c][e];
+                    for (int r = e; r < THIN; r++)
+                        top[e][r] -= top[c][r] * top[c][e];
+                }
+            }
+            for (int c = 0; c < THIN; c++)
+                if (panel + c <= i)
+                    d[(panel + c) * SIZE + i] = row[c];
         }
 #pragma omp parallel for
-        for (int j = behind; j < SIZE; j++) {
+        for (int j = panel + THIN; j < BLOCK; j += OWN) {
 #pragma omp simd
-            for (int i = j; i < SIZE; i++) {
-                float sum = 0;
-                for (int k = panel; k < behind; k++)
-                    sum += d[k * SIZE + i] * d[k * SIZE + j];
-                d[j * SIZE + i] -= sum;
+            for (int i = j; i < BLOCK; i++)
+                take_off(d + panel * SIZE + i, d + panel * SIZE + j, d + j * SIZE + i, THIN);
+        }
+    }
+}
+
+// Rows `x` of tile `u` by the factor `d` in tile `t`, which has so many columns.
+static void solve(float *t, float *d, float *u, float *x, int columns, int rows)
+{
+#pragma omp target teams distribute num_teams(rows / ROWS) thread_limit(512) nowait priority(1) depend(in : t[0]) \
+        depend(inout : u[0])
+    for (int first = 0; first < rows; first += ROWS) {
+        float inverses[SIZE];
+#pragma omp parallel for
+        for (int c = 0; c < columns; c++)
+            inverses[c] = 1 / d[c * (SIZE + 1)];
+        for (int panel = 0; panel < columns; panel += PANEL) {
+#pragma omp parallel for
+            for (int i = first; i < first + ROWS; i++) {
+                float row[PANEL];
+                for (int c = 0; c < PANEL; c++)
+                    row[c] = x[(panel + c) * SIZE + i];
+                for (int c = 0; c < PANEL; c++) {
+                    float column[PANEL];
+                    for (int n = 0; n < PANEL; n += OWN)
+                        load(d + (panel + c) * SIZE + panel + n, column + n);
+                    row[c] *= inverses[panel + c];
+                    for (int e = c + 1; e < PANEL; e++)
+                        row[e] -= row[c] * column[e];
+                }
+                for (int c = 0; c < PANEL; c++)
+                    x[(panel + c) * SIZE + i] = row[c];
+            }
+#pragma omp parallel for
+            for (int j = panel + PANEL; j < columns; j += OWN) {
+#pragma omp simd
+                for (int i = first; i < first + ROWS; i++)
+                    take_off(x + panel * SIZE + i, d + panel * SIZE + j, x + j * SIZE + i, PANEL);
             }
         }
     }
 }
 
-static void solve(float *d, float *x)
+// Takes products of rows `x` of a tile of the diagonal, which have a block's columns, off `c` in the same tile.
+static void update_block(float *t, float *x, float *c, int rows)
 {
-#pragma omp target teams distribute num_teams(SIZE / ROWS) thread_limit(512) nowait priority(1) depend(in : d[0]) \
-        depend(inout : x[0])
-    for (int block = 0; block < SIZE / ROWS; block++)
-        for (int panel = 0; panel < SIZE; panel += PANEL) {
-            int first = block * ROWS, behind = panel + PANEL;
-#pragma omp parallel for
-            for (int i = first; i < first + ROWS; i++)
-                for (int j = panel; j < behind; j++) {
-                    float sum = x[j * SIZE + i];
-                    for (int k = panel; k < j; k++)
-                        sum -= x[k * SIZE + i] * d[k * SIZE + j];
-                    x[j * SIZE + i] = sum / d[j * SIZE + j];
-                }
-#pragma omp parallel for
-            for (int j = behind; j < SIZE; j++) {
-#pragma omp simd
-                for (int i = first; i < first + ROWS; i++) {
-                    float sum = 0;
-                    for (int k = panel; k < behind; k++)
-                        sum += x[k * SIZE + i] * d[k * SIZE + j];
-                    x[j * SIZE + i] -= sum;
-                }
-            }
+#pragma omp target teams distribute parallel for collapse(2) nowait priority(1) depend(inout : t[0])
+    for (int j = 0; j < rows; j++)
+        for (int i = 0; i < rows; i++) {
+            float sum = 0;
+            for (int k = 0; k < BLOCK; k++)
+                sum += x[k * SIZE + i] * x[k * SIZE + j];
+            c[j * SIZE + i] -= sum;
         }
 }
 
-static void update(float *x, float *y, float *c)
+// The same with whole tiles. A thread has OWN rows of both, half of its rows of `x` in each half of the tile, so that
+// neighbours load what is side by side.
+static void update(float *x, float *y, float *c, int urgent)
 {
-#pragma omp target teams distribute parallel for collapse(2) nowait depend(in : x[0], y[0]) depend(inout : c[0])
-    for (int j = 0; j < SIZE; j += 4)
-        for (int i = 0; i < SIZE; i++) {
-            float s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+    enum { HALF = SIZE / 2 };
+#pragma omp target teams distribute parallel for collapse(2) thread_limit(128) nowait priority(urgent) \
+        depend(in : x[0], y[0]) depend(inout : c[0])
+    for (int j = 0; j < SIZE; j += OWN)
+        for (int i = 0; i < HALF; i += 4) {
+            float sums[OWN][OWN] = { 0 };
             for (int k = 0; k < SIZE; k++) {
-                float row = x[k * SIZE + i], *column = y + k * SIZE + j;
-                s0 += row * column[0], s1 += row * column[1], s2 += row * column[2], s3 += row * column[3];
+                Four rows[2] = { *(const Four *)(x + k * SIZE + i), *(const Four *)(x + k * SIZE + HALF + i) };
+                float others[OWN];
+                load(y + k * SIZE + j, others);
+                for (int n = 0; n < OWN; n++)
+                    for (int m = 0; m < OWN; m++)
+                        sums[n][m] += others[n] * rows[m / 4].at[m % 4];
             }
-            float *sum = c + j * SIZE + i;
-            sum[0] -= s0, sum[SIZE] -= s1, sum[2 * SIZE] -= s2, sum[3 * SIZE] -= s3;
+            for (int n = 0; n < OWN; n++)
+                for (int m = 0; m < OWN; m++)
+                    c[(j + n) * SIZE + m / 4 * HALF + i + m % 4] -= sums[n][m];
         }
 }
 
@@ -97,17 +172,33 @@ static void step_done(void)
     }
 }
 
+static void factor_tile(float *t)
+{
+    for (int at = 0; at < SIZE; at += BLOCK) {
+        float *d = t + at * SIZE + at, *below = d + BLOCK, *behind = below + BLOCK * SIZE;
+        int rest = SIZE - at - BLOCK;
+        factor(t, d);
+        step_done();
+        if (rest > 0) {
+            solve(t, d, t, below, BLOCK, rest);
+            step_done();
+            update_block(t, below, behind, rest);
+            step_done();
+        }
+    }
+}
+
 static void cholesky(int tiles)
 {
     for (int k = 0; k < tiles; k++) {
-        factor(tile(k, k));
-        step_done();
+        float *d = tile(k, k);
+        factor_tile(d);
         for (int i = k + 1; i < tiles; i++)
-            solve(tile(k, k), tile(i, k));
+            solve(d, d, tile(i, k), tile(i, k), SIZE, SIZE);
         step_done();
         for (int i = k + 1; i < tiles; i++)
             for (int j = k + 1; j <= i; j++)
-                update(tile(i, k), tile(j, k), tile(i, j));
+                update(tile(i, k), tile(j, k), tile(i, j), j == k + 1);
         step_done();
     }
 #pragma omp taskwait

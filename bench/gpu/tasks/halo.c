@@ -1,11 +1,11 @@
-// A stencil on a plane in strips, each for an eighth of the device: a strip of the next step needs the same strip and
+// A stencil on a plane in strips, each for a quarter of the device: a strip of the next step needs the same strip and
 // both neighbours of this step.
 // Arguments: steps, and how often the host waits: 0 never, 1 after each step. Prints microseconds a step.
 #include "clock.h"
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { STRIPS = 8, ROWS = 512, COLUMNS = 4096, N = STRIPS * ROWS, TEAMS = 16, THREADS = 1024 };
+enum { STRIPS = 4, ROWS = 512, COLUMNS = 4096, N = STRIPS * ROWS, TEAMS = 33, THREADS = 1024 };
 
 // A row more at both ends, and a strip's mark more, which stay as they are.
 static float plane[2][N + 2][COLUMNS];

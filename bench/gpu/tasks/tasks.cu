@@ -113,69 +113,136 @@ static void pipeline(int steps)
     }
 }
 
-constexpr int SIZE = 512, ROWS = 32, PANEL = 16;
+constexpr int SIZE = 512, BLOCK = 128, THIN = 8, PANEL = 16, ROWS = 32, OWN = 8;
+
+__device__ void load(const float *from, float *to)
+{
+    for (int n = 0; n < OWN; n += 4)
+        *reinterpret_cast<float4 *>(to + n) = *reinterpret_cast<const float4 *>(from + n);
+}
+
+template <int COLUMNS> __device__ void take_off(const float *x, const float *y, float *row)
+{
+    float sums[OWN] = {};
+#pragma unroll
+    for (int k = 0; k < COLUMNS; k++) {
+        float own = x[k * SIZE];
+        alignas(16) float others[OWN];
+        load(y + k * SIZE, others);
+        for (int n = 0; n < OWN; n++)
+            sums[n] += own * others[n];
+    }
+    for (int n = 0; n < OWN; n++)
+        row[n * SIZE] -= sums[n];
+}
 
 __global__ void factor(float *d)
 {
+    __shared__ float first[THIN][THIN];
     int warp = threadIdx.x / 32, lane = threadIdx.x % 32, warps = blockDim.x / 32;
-    for (int panel = 0; panel < SIZE; panel += PANEL) {
-        int behind = panel + PANEL;
-        for (int k = panel; k < behind; k++) {
-            float root = sqrtf(d[k * SIZE + k]);
-            __syncthreads();
-            for (int i = k + threadIdx.x; i < SIZE; i += blockDim.x)
-                d[k * SIZE + i] = i == k ? root : d[k * SIZE + i] / root;
-            __syncthreads();
-            for (int j = k + 1 + warp; j < behind; j += warps)
-                for (int i = j + lane; i < SIZE; i += 32)
-                    d[j * SIZE + i] -= d[k * SIZE + i] * d[k * SIZE + j];
-            __syncthreads();
+    for (int panel = 0; panel < BLOCK; panel += THIN) {
+        if (threadIdx.x < THIN * THIN) {
+            int c = threadIdx.x / THIN, r = threadIdx.x % THIN;
+            first[c][r] = d[(panel + c) * SIZE + panel + r];
         }
-        for (int j = behind + warp; j < SIZE; j += warps)
-            for (int i = j + lane; i < SIZE; i += 32) {
-                float sum = 0;
-                for (int k = panel; k < behind; k++)
-                    sum += d[k * SIZE + i] * d[k * SIZE + j];
-                d[j * SIZE + i] -= sum;
+        __syncthreads();
+        int i = panel + threadIdx.x;
+        if (i < BLOCK) {
+            float top[THIN][THIN], row[THIN];
+#pragma unroll
+            for (int c = 0; c < THIN; c++) {
+                row[c] = d[(panel + c) * SIZE + i];
+                for (int r = c; r < THIN; r++)
+                    top[c][r] = first[c][r];
             }
+#pragma unroll
+            for (int c = 0; c < THIN; c++) {
+                float inverse = 1 / sqrtf(top[c][c]);
+                row[c] *= inverse;
+                for (int r = c; r < THIN; r++)
+                    top[c][r] *= inverse;
+                for (int e = c + 1; e < THIN; e++) {
+                    row[e] -= row[c] * top[c][e];
+                    for (int r = e; r < THIN; r++)
+                        top[e][r] -= top[c][r] * top[c][e];
+                }
+            }
+#pragma unroll
+            for (int c = 0; c < THIN; c++)
+                if (panel + c <= i)
+                    d[(panel + c) * SIZE + i] = row[c];
+        }
+        __syncthreads();
+        for (int j = panel + THIN + warp * OWN; j < BLOCK; j += warps * OWN)
+            for (int at = j + lane; at < BLOCK; at += 32)
+                take_off<THIN>(d + panel * SIZE + at, d + panel * SIZE + j, d + j * SIZE + at);
         __syncthreads();
     }
 }
 
-__global__ void solve(const float *d, float *x)
+__global__ void solve(const float *d, float *x, int columns)
 {
+    __shared__ float inverses[SIZE];
     int warp = threadIdx.x / 32, i = blockIdx.x * ROWS + threadIdx.x % 32, warps = blockDim.x / 32;
-    for (int panel = 0; panel < SIZE; panel += PANEL) {
-        int behind = panel + PANEL;
-        if (warp == 0)
-            for (int j = panel; j < behind; j++) {
-                float sum = x[j * SIZE + i];
-                for (int k = panel; k < j; k++)
-                    sum -= x[k * SIZE + i] * d[k * SIZE + j];
-                x[j * SIZE + i] = sum / d[j * SIZE + j];
+    for (int c = threadIdx.x; c < columns; c += blockDim.x)
+        inverses[c] = 1 / d[c * (SIZE + 1)];
+    __syncthreads();
+    for (int panel = 0; panel < columns; panel += PANEL) {
+        if (warp == 0) {
+            float row[PANEL];
+#pragma unroll
+            for (int c = 0; c < PANEL; c++)
+                row[c] = x[(panel + c) * SIZE + i];
+#pragma unroll
+            for (int c = 0; c < PANEL; c++) {
+                alignas(16) float column[PANEL];
+                for (int n = 0; n < PANEL; n += OWN)
+                    load(d + (panel + c) * SIZE + panel + n, column + n);
+                row[c] *= inverses[panel + c];
+                for (int e = c + 1; e < PANEL; e++)
+                    row[e] -= row[c] * column[e];
             }
-        __syncthreads();
-        for (int j = behind + warp; j < SIZE; j += warps) {
-            float sum = 0;
-            for (int k = panel; k < behind; k++)
-                sum += x[k * SIZE + i] * d[k * SIZE + j];
-            x[j * SIZE + i] -= sum;
+#pragma unroll
+            for (int c = 0; c < PANEL; c++)
+                x[(panel + c) * SIZE + i] = row[c];
         }
         __syncthreads();
+        for (int j = panel + PANEL + warp * OWN; j < columns; j += warps * OWN)
+            take_off<PANEL>(x + panel * SIZE + i, d + panel * SIZE + j, x + j * SIZE + i);
+        __syncthreads();
     }
+}
+
+// Few elements for each thread: others wait for the product.
+__global__ void update_block(const float *x, float *c)
+{
+    int i = blockIdx.x * 32 + threadIdx.x, j = blockIdx.y * 32 + threadIdx.y;
+    float sums[4] = {};
+    for (int k = 0; k < BLOCK; k++)
+        for (int n = 0; n < 4; n++)
+            sums[n] += x[k * SIZE + i] * x[k * SIZE + j + n * 8];
+    for (int n = 0; n < 4; n++)
+        c[(j + n * 8) * SIZE + i] -= sums[n];
 }
 
 __global__ void update(const float *x, const float *y, float *c)
 {
-    int at = blockIdx.x * blockDim.x + threadIdx.x, j = at / SIZE * 4, i = at % SIZE;
-    float s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+    constexpr int HALF = SIZE / 2;
+    int at = blockIdx.x * blockDim.x + threadIdx.x, j = at / (HALF / 4) * OWN, i = at % (HALF / 4) * 4;
+    float sums[OWN][OWN] = {};
     for (int k = 0; k < SIZE; k++) {
-        float row = x[k * SIZE + i];
-        const float *column = y + k * SIZE + j;
-        s0 += row * column[0], s1 += row * column[1], s2 += row * column[2], s3 += row * column[3];
+        alignas(16) float own[OWN], others[OWN];
+        for (int half = 0; half < 2; half++)
+            *reinterpret_cast<float4 *>(own + half * 4) =
+                *reinterpret_cast<const float4 *>(x + k * SIZE + half * HALF + i);
+        load(y + k * SIZE + j, others);
+        for (int n = 0; n < OWN; n++)
+            for (int m = 0; m < OWN; m++)
+                sums[n][m] += others[n] * own[m];
     }
-    float *sum = c + j * SIZE + i;
-    sum[0] -= s0, sum[SIZE] -= s1, sum[2 * SIZE] -= s2, sum[3 * SIZE] -= s3;
+    for (int n = 0; n < OWN; n++)
+        for (int m = 0; m < OWN; m++)
+            c[(j + n) * SIZE + m / 4 * HALF + i + m % 4] -= sums[n][m];
 }
 
 // A stream for each tile; a tile's last event says that it is written.
@@ -204,11 +271,20 @@ static void cholesky(int tiles)
             check(cudaStreamWaitEvent(stream, written[number(i, j)], 0));
         };
         for (int k = 0; k < tiles; k++) {
-            factor<<<1, 1024, 0, stream(k, k)>>>(tile(k, k));
+            for (int at = 0; at < SIZE; at += BLOCK) {
+                float *d = tile(k, k) + at * SIZE + at, *below = d + BLOCK;
+                int rest = SIZE - at - BLOCK;
+                factor<<<1, 512, 0, stream(k, k)>>>(d);
+                if (rest > 0) {
+                    solve<<<rest / ROWS, 512, 0, stream(k, k)>>>(d, below, BLOCK);
+                    update_block<<<dim3(rest / 32, rest / 32), dim3(32, 8), 0, stream(k, k)>>>(
+                        below, below + BLOCK * SIZE);
+                }
+            }
             check(cudaEventRecord(written[number(k, k)], stream(k, k)));
             for (int i = k + 1; i < tiles; i++) {
                 after(stream(i, k), k, k);
-                solve<<<SIZE / ROWS, 512, 0, stream(i, k)>>>(tile(k, k), tile(i, k));
+                solve<<<SIZE / ROWS, 512, 0, stream(i, k)>>>(tile(k, k), tile(i, k), SIZE);
                 check(cudaEventRecord(written[number(i, k)], stream(i, k)));
             }
             for (int i = k + 1; i < tiles; i++)
@@ -216,7 +292,8 @@ static void cholesky(int tiles)
                     after(stream(i, j), i, k);
                     if (i != j)
                         after(stream(i, j), j, k);
-                    update<<<SIZE * SIZE / 1024, 256, 0, stream(i, j)>>>(tile(i, k), tile(j, k), tile(i, j));
+                    update<<<SIZE * SIZE / (OWN * OWN * 128), 128, 0, stream(i, j)>>>(
+                        tile(i, k), tile(j, k), tile(i, j));
                 }
         }
         check(cudaDeviceSynchronize());
@@ -224,7 +301,7 @@ static void cholesky(int tiles)
     }
 }
 
-constexpr int STRIPS = 8, STRIP = 512, COLUMNS = 4096, N = STRIPS * STRIP, TEAMS = 16, THREADS = 1024;
+constexpr int STRIPS = 4, STRIP = 512, COLUMNS = 4096, N = STRIPS * STRIP, TEAMS = 33, THREADS = 1024;
 
 __global__ void strip(const float (*from)[COLUMNS], float (*to)[COLUMNS], int first)
 {

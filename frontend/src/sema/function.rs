@@ -491,8 +491,8 @@ impl Sema<'_> {
         self.notes[func.0 as usize].gnu_inline || options.gnu89_inline || options.standard == Standard::C89
     }
 
-    /// Gives the definition up that is being analysed if it is `extern inline`: calls go to the definition that
-    /// stands behind it. Those of glibc's checks (`_FORTIFY_SOURCE`) are of this kind.
+    /// Gives the definition up that is being analysed if it is `extern inline`: calls go to the definition
+    /// that stands behind it. Those of glibc's checks (`_FORTIFY_SOURCE`) are of this kind.
     pub(super) fn leave_alternative(&mut self) -> bool {
         let Some(func) = self.function.as_ref().map(|function| function.id) else { return false };
         let is_alternative = self.notes[func.0 as usize].extern_inline_definition && self.gnu89_inline(func);
@@ -512,8 +512,8 @@ impl Sema<'_> {
             let inline_only = if gnu89 { notes.extern_inline_definition } else { notes.inline_everywhere };
             function.inline_only =
                 function.linkage == Linkage::External && function.body.is_some() && inline_only;
-            // The label of another declaration is this name, and that one means the definition elsewhere, which
-            // this one may be about to call.
+            // The label of another declaration is this name, and that one means the definition elsewhere,
+            // which this one may be about to call.
             if function.inline_only && elsewhere.contains(&*self.session.interner.shared(function.name)) {
                 function.linkage = Linkage::Internal;
                 function.inline_only = false;
