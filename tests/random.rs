@@ -16,6 +16,9 @@ const OF_TASKS: u32 = 12;
 /// Programs of data environments, forty steps each.
 const OF_ENVIRONMENTS: u32 = 40;
 
+/// Programs of loops of plain C, thirty loops each.
+const OF_PLAIN_LOOPS: u32 = 20;
+
 /// Starts a script of the generator.
 fn script(name: &str, args: &[&str]) -> Output {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/random");
@@ -73,6 +76,13 @@ fn random_data_environments_are_as_their_model_says() {
     }
 }
 
+#[test]
+fn random_loops_of_plain_c_agree_with_their_twins() {
+    if let Some(told) = failures(1, OF_PLAIN_LOOPS, "O1,O3", &["--plain", "--size", "30"]) {
+        panic!("{told}");
+    }
+}
+
 /// The generator's own check: a C compiler that knows no directives finds nothing wrong with the programs.
 #[test]
 fn random_programs_are_valid() {
@@ -80,7 +90,9 @@ fn random_programs_are_valid() {
         eprintln!("skipped: there is no gcc");
         return;
     }
-    let told = failures(1, PROGRAMS, "validate", &[]).or_else(|| failures(1, 4, "validate", &["--nests"]));
+    let told = failures(1, PROGRAMS, "validate", &[])
+        .or_else(|| failures(1, 4, "validate", &["--nests"]))
+        .or_else(|| failures(1, 4, "validate", &["--plain"]));
     if let Some(told) = told {
         panic!("{told}");
     }

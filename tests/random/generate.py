@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Prints a random C program with directives, which compares what they compute with a sequential twin.
 
-    python3 tests/random/generate.py --seed 7 [--size 10] [--nests [--only 3] | --neighbours [--only 3] | --tasks | --environment] > p.c
+    python3 tests/random/generate.py --seed 7 [--size 10] [--nests [--only 3] | --neighbours [--only 3] | --tasks | --environment | --plain] > p.c
 
 The program prints nothing and ends with 0 if all is right; else it prints the test, the variable, the element, what it is and
 what it should be. docs/testing.md says more.
@@ -11,6 +11,7 @@ import argparse
 
 import affine
 import environment
+import plain
 import tasks
 from program import Options, Program
 
@@ -24,6 +25,7 @@ def main():
     parser.add_argument("--neighbours", action="store_true", help="nests that may be one launch (affine.py)")
     parser.add_argument("--tasks", action="store_true", help="graphs of OpenMP tasks (tasks.py)")
     parser.add_argument("--environment", action="store_true", help="data environments (environment.py)")
+    parser.add_argument("--plain", action="store_true", help="loops of plain C (plain.py)")
     parser.add_argument("--only", type=int, help="one of the nests")
     options = parser.parse_args()
     if options.nests or options.neighbours:
@@ -35,6 +37,9 @@ def main():
         return
     if options.environment:
         print(environment.Environment(options.seed, options.size, environment.features(options.without)).text(), end="")
+        return
+    if options.plain:
+        print(plain.Plain(options.seed, options.size, plain.features(options.without)).text(), end="")
         return
     print(Program(options.seed, options.size, Options(options.without)).text(), end="")
 

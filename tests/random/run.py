@@ -6,6 +6,7 @@
     python3 tests/random/run.py --neighbours --count 100 ...     the same, most of them several nests with the same iterations, as constructs too
     python3 tests/random/run.py --tasks --count 100 --modes tasks ...     programs of graphs of OpenMP tasks, --size graphs each
     python3 tests/random/run.py --environment --count 100 --modes environment ...     programs of data environments
+    python3 tests/random/run.py --plain --size 30 --count 100 --modes O1,O3,verify ...     programs of loops of plain C
 
 Modes are names, or groups: `all` (every way that needs no GPU), `cpu`, `ptxas`, `gpu`, `gpu-more`, `sanitizer` (compute-sanitizer on a GPU), `validate`
 (gcc on the sequential form: what fails there is a defect of the generator), `peer` (gcc -fopenacc), `tasks`, `tasks-gpu` and `tasks-peer` (gcc -fopenmp), `environment` and `environment-gpu`, `diagnostics` (programs in which something is wrong). `--list` prints them all. docs/testing.md says more.
@@ -24,6 +25,7 @@ import time
 import affine
 import environment
 import modes
+import plain
 import tasks
 from program import Options, Program
 
@@ -41,6 +43,8 @@ def make(seed, size, without, what, hazard=False):
         return tasks.Tasks(seed, size, tasks.features(without)).text()
     if what == "environment":
         return environment.Environment(seed, size, environment.features(without)).text()
+    if what == "plain":
+        return plain.Plain(seed, size, plain.features(without)).text()
     return Program(seed, size, Options(without, hazard)).text()
 
 
@@ -78,6 +82,7 @@ def parse():
     parser.add_argument("--neighbours", dest="what", action="store_const", const="neighbours", help="nests that may be one launch (affine.py)")
     parser.add_argument("--tasks", dest="what", action="store_const", const="tasks", help="graphs of OpenMP tasks (tasks.py)")
     parser.add_argument("--environment", dest="what", action="store_const", const="environment", help="data environments (environment.py)")
+    parser.add_argument("--plain", dest="what", action="store_const", const="plain", help="loops of plain C (plain.py)")
     parser.add_argument("--without", default="", help="features of the generator to leave out, separated by commas")
     parser.add_argument("--modes", default="all", help="names and groups, separated by commas")
     parser.add_argument("--sample", type=int, help="so many of the modes for each program, at random, instead of all")
@@ -98,7 +103,7 @@ def main():
             print(f"{mode.name:20} {mode.group:10} {' '.join(mode.words)}")
         return 0
     modes.choose(options.modes)
-    readers = {"nests": affine.features, "neighbours": affine.features, "tasks": tasks.features, "environment": environment.features}
+    readers = {"nests": affine.features, "neighbours": affine.features, "tasks": tasks.features, "environment": environment.features, "plain": plain.features}
     readers.get(options.what, Options)(options.without)
     if options.keep:
         pathlib.Path(options.keep).mkdir(parents=True, exist_ok=True)
