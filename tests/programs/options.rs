@@ -189,6 +189,7 @@ const NOT_WITH: &[(&str, &str, &str)] = &[
     ("-std=c1", "tests/c/options_given_twice", "it has `typeof`, a word of GNU C"),
     ("-std=c1", "tests/c/statement_expressions", "it has `typeof`, a word of GNU C"),
     ("-std=c1", "tests/c/typeof_computed_lengths", "it has `typeof`, a word of GNU C"),
+    ("-ffast-math", "tests/goldens/launches", "prints all digits of numbers that may be rounded otherwise"),
     ("-O0", "tests/c/options_given_twice", "it asks whether the last `-O` is another one"),
     ("-f wrapv", "tests/acc/implicit_sections", "sums that may wrap around have no sections"),
     ("-f wrapv", "tests/acc/versions_at_run_time", "sums that may wrap around have no sections"),
