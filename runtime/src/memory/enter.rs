@@ -368,13 +368,18 @@ fn locate(table: &Table, wish: Wish<'_>) -> Option<u64> {
     table.translate(start).or_else(reached).or_else(members).or_else(end)
 }
 
-/// Memory for a block of its own. A section may begin with any element or member; what is aligned behind that
-/// on the host is so in the copy.
+/// Memory for a block of its own. What is aligned in it on the host is so in the copy: a section may begin
+/// with any element, and what a construct uses without a clause with any member of a structure, which others
+/// follow.
 fn place(wish: Wish<'_>, work: &Work<'_>) -> (u64, Owner) {
     let Wish { item, range, .. } = wish;
-    let before = range.start % ALIGNMENT;
-    let device = work.allocate(before + range.bytes, item.desc.name.text());
-    (device + before, if before > 0 { Owner::Part(device) } else { Owner::Runtime })
+    let is_used_only = item.desc.is(MapDesc::BY_USE);
+    // A shorter section has nothing in it that needs as much.
+    let is_short = range.bytes < ALIGNMENT && !is_used_only;
+    let before = if is_short { 0 } else { range.start % ALIGNMENT };
+    let memory = work.allocate(before + range.bytes, item.desc.name.text());
+    let owner = if is_used_only && before > 0 { Owner::Part(memory) } else { Owner::Runtime(memory) };
+    (memory + before, owner)
 }
 
 /// Whether a construct may mean the parts of an object that are present: its code finds all of them from the

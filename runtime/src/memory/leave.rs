@@ -304,7 +304,7 @@ pub(super) fn release(table: &mut Table, start: u64, work: &Work<'_>) -> Option<
 pub(super) fn give_back(table: &mut Table, block: &Block, work: &Work<'_>) {
     block.ready.iter().chain(&block.users).for_each(|mark| work.after(Some(mark)));
     match block.owner {
-        Owner::Runtime => work.free(block.device, block.name),
+        Owner::Runtime(memory) => work.free(memory, block.name),
         Owner::Part(part) if table.release_part(part) => work.free(part, block.name),
         Owner::Part(_) | Owner::Program | Owner::Code | Owner::Link => {}
     }

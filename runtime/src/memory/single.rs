@@ -20,7 +20,7 @@ impl Held {
     pub(super) fn is_first(&self, block: &Block) -> bool {
         let memory = match block.owner {
             Owner::Part(part) => part,
-            Owner::Runtime | Owner::Program | Owner::Code | Owner::Link => block.device,
+            Owner::Runtime(_) | Owner::Program | Owner::Code | Owner::Link => block.device,
         };
         let mut held = self.0.borrow_mut();
         let first = !held.contains(&memory);
@@ -40,7 +40,7 @@ impl Table {
                 let others = self.meeting(all).filter(|other| other.owner == block.owner);
                 others.map(|other| other.range.start).collect()
             }
-            Owner::Runtime | Owner::Program | Owner::Code | Owner::Link => {
+            Owner::Runtime(_) | Owner::Program | Owner::Code | Owner::Link => {
                 [block.range.start].into_iter().collect()
             }
         }

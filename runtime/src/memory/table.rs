@@ -46,8 +46,8 @@ pub(crate) enum Counter {
 /// Whose the device memory of a block is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Owner {
-    /// The runtime's: freed with the block.
-    Runtime,
+    /// The runtime's, in memory that starts there, at the block or a few bytes before: freed with the block.
+    Runtime(u64),
     /// The program's own (`acc_map_data`): the block stays until `acc_unmap_data`.
     Program,
     /// An object of the device's code (`declare`): the block stays for ever.
@@ -62,7 +62,7 @@ impl Owner {
     /// Whether counters decide when the block goes.
     pub(crate) fn is_counted(self) -> bool {
         match self {
-            Owner::Runtime | Owner::Part(_) | Owner::Link => true,
+            Owner::Runtime(_) | Owner::Part(_) | Owner::Link => true,
             Owner::Program | Owner::Code => false,
         }
     }
@@ -338,8 +338,10 @@ impl Table {
 
     /// Forgets everything; gives the device memory that was the runtime's.
     pub(crate) fn take_all(&mut self) -> Vec<u64> {
-        let own =
-            self.blocks.values().filter(|block| block.owner == Owner::Runtime).map(|block| block.device);
+        let own = self.blocks.values().filter_map(|block| match block.owner {
+            Owner::Runtime(memory) => Some(memory),
+            Owner::Part(_) | Owner::Program | Owner::Code | Owner::Link => None,
+        });
         let all = own.chain(self.parts.keys().copied()).collect();
         *self = Table::default();
         all
@@ -351,7 +353,7 @@ mod tests {
     use super::*;
 
     pub(super) fn block(start: u64, bytes: u64, device: u64) -> Block {
-        Block { dynamic: 1, ..Block::new(Range { start, bytes }, device, Owner::Runtime, "a") }
+        Block { dynamic: 1, ..Block::new(Range { start, bytes }, device, Owner::Runtime(device), "a") }
     }
 
     fn range(start: u64, bytes: u64) -> Range {

@@ -105,7 +105,7 @@ fn wait_for(member: &Member, awaited: Awaited<'_>) {
             continue;
         }
         // Whoever steals what it must not execute had better not go on at once.
-        if idle.pass() || search == Search::Refused {
+        if idle.pass_unless(|| awaited.is_over()) || search == Search::Refused {
             let had_ready = team.has_ready();
             let is_over = || awaited.arm() || (!had_ready && team.has_ready());
             team.sleep_unless(member.number, member.parker, Some(NAP), is_over);

@@ -7,7 +7,6 @@ use crate::builder::Cursor;
 use crate::entities::Local;
 use crate::op::{Address, BinaryOp, Op, Operand};
 use crate::types::Type;
-use crate::visit::PartMut;
 
 impl Emitter<'_, '_> {
     /// Writes something where it is executed once.
@@ -302,29 +301,8 @@ pub fn instance(c: &mut Cursor<'_>, op: &Op, ty: Type, args: &[Operand]) -> Oper
     let dst = c.temp(ty);
     let mut op = op.clone();
     let mut next = args.iter();
-    op.parts_mut(|part| {
-        let operand = match part {
-            PartMut::Value(operand) => operand,
-            PartMut::Address(address) => &mut address.base,
-            PartMut::Def(local) => {
-                *local = dst;
-                return;
-            }
-            PartMut::Variable(_)
-            | PartMut::NamedLocal(_)
-            | PartMut::Func(_)
-            | PartMut::Sig(_)
-            | PartMut::Agg(_)
-            | PartMut::Block(_)
-            | PartMut::Loop(_)
-            | PartMut::Construct(_)
-            | PartMut::Red(_)
-            | PartMut::Pos(_) => return,
-        };
-        if let Some(&arg) = next.next() {
-            *operand = arg;
-        }
-    });
+    op.map_operands(|operand| next.next().copied().unwrap_or(operand));
+    op.map_defs(|_| dst);
     c.op(op);
     Operand::Local(dst)
 }
