@@ -102,13 +102,9 @@ fn across_calls(body: &Body, cfg: &Cfg, live: &Liveness) -> EntitySet<Local> {
         }
     }
     let is_whole = |&local: &Local| !is_float(body.locals[local].ty);
-    if across.iter().filter(is_whole).count() <= KEPT_BY_CALLS {
-        across
-            .iter()
-            .filter(is_whole)
-            .collect::<Vec<_>>()
-            .into_iter()
-            .for_each(|local| _ = across.remove(local));
+    let whole: Vec<Local> = across.iter().filter(is_whole).collect();
+    if whole.len() <= KEPT_BY_CALLS {
+        whole.into_iter().for_each(|local| _ = across.remove(local));
     }
     across
 }

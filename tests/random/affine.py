@@ -21,14 +21,6 @@ NUMBERS = UNSIGNED + [("long", 1), ("int", 1), ("double", 1), ("float", 0.5)]
 FEATURES = ("pointers", "overlaps", "clauses", "calls", "breaks", "indirect", "wrap", "types", "directives", "steps", "flags", "halves", "statics", "labels", "sums", "places", "neighbours")
 
 
-def features(without):
-    """Features to leave out, from names separated by commas."""
-    names = frozenset(filter(None, without.split(",")))
-    if names - set(FEATURES):
-        raise SystemExit(f"there is no feature {', '.join(sorted(names - set(FEATURES)))}; features: {' '.join(FEATURES)}")
-    return names
-
-
 class Value:
     """An integer expression with its range."""
 

@@ -19,14 +19,6 @@ KINDS = {"region": 8, "enter_step": 3, "exit_step": 3, "data": 1.5, "update": 3,
 FEATURES = ("members",)
 
 
-def features(without):
-    """Features to leave out, from names separated by commas."""
-    names = frozenset(filter(None, without.split(",")))
-    if names - set(FEATURES):
-        raise SystemExit(f"there is no feature {', '.join(sorted(names - set(FEATURES)))}; features: {' '.join(FEATURES)}")
-    return names
-
-
 class Wrong(Exception):
     """The step would be a mistake of the program, or its result is open."""
 

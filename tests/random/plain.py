@@ -37,14 +37,6 @@ static int tell(int test, const char *what)
 """
 
 
-def features(without):
-    """Features to leave out, from names separated by commas."""
-    names = frozenset(filter(None, without.split(",")))
-    if names - set(FEATURES):
-        raise SystemExit(f"there is no feature {', '.join(sorted(names - set(FEATURES)))}; features: {' '.join(FEATURES)}")
-    return names
-
-
 def array(kind):
     """The name of the array of a type."""
     return "of_" + kind.replace(" ", "_")

@@ -22,30 +22,11 @@ import sys
 import tempfile
 import time
 
-import affine
-import environment
 import modes
-import plain
-import tasks
-from program import Options, Program
+from kinds import add_arguments, make, read_features
 
 
 GOOD = ("ok", "limit")
-
-
-def make(seed, size, without, what, hazard=False):
-    """The text of a seed's program."""
-    if what == "nests":
-        return affine.Nests(seed, size, affine.features(without)).text()
-    if what == "neighbours":
-        return affine.Nests(seed, size, affine.features(without), neighbours=0.9).text()
-    if what == "tasks":
-        return tasks.Tasks(seed, size, tasks.features(without)).text()
-    if what == "environment":
-        return environment.Environment(seed, size, environment.features(without)).text()
-    if what == "plain":
-        return plain.Plain(seed, size, plain.features(without)).text()
-    return Program(seed, size, Options(without, hazard)).text()
 
 
 def try_seed(seed, size, without, what, names, sample, accrue, prefix, keep, folder):
@@ -55,9 +36,9 @@ def try_seed(seed, size, without, what, names, sample, accrue, prefix, keep, fol
         chosen = random.Random(seed).sample(chosen, sample)
     path = pathlib.Path(folder) / f"{seed}.c"
     try:
-        text = make(seed, size, without, what)
+        text = make(what, seed, size, without)
         if any(mode.is_hazard for mode in chosen):
-            path.with_suffix(".hazard.c").write_text(make(seed, size, without, what, True))
+            path.with_suffix(".hazard.c").write_text(make(what, seed, size, without, hazard=True))
     except Exception as error:  # a defect of the generator is a result, too
         return seed, [("generator", "crash", repr(error))]
     path.write_text(text)
@@ -78,11 +59,7 @@ def parse():
     parser.add_argument("--first", type=int, default=1, help="the first seed")
     parser.add_argument("--seeds", help="these seeds, separated by commas, instead")
     parser.add_argument("--size", type=int, default=10)
-    parser.add_argument("--nests", dest="what", action="store_const", const="nests", help="nests without directives (affine.py)")
-    parser.add_argument("--neighbours", dest="what", action="store_const", const="neighbours", help="nests that may be one launch (affine.py)")
-    parser.add_argument("--tasks", dest="what", action="store_const", const="tasks", help="graphs of OpenMP tasks (tasks.py)")
-    parser.add_argument("--environment", dest="what", action="store_const", const="environment", help="data environments (environment.py)")
-    parser.add_argument("--plain", dest="what", action="store_const", const="plain", help="loops of plain C (plain.py)")
+    add_arguments(parser)
     parser.add_argument("--without", default="", help="features of the generator to leave out, separated by commas")
     parser.add_argument("--modes", default="all", help="names and groups, separated by commas")
     parser.add_argument("--sample", type=int, help="so many of the modes for each program, at random, instead of all")
@@ -103,8 +80,7 @@ def main():
             print(f"{mode.name:20} {mode.group:10} {' '.join(mode.words)}")
         return 0
     modes.choose(options.modes)
-    readers = {"nests": affine.features, "neighbours": affine.features, "tasks": tasks.features, "environment": environment.features, "plain": plain.features}
-    readers.get(options.what, Options)(options.without)
+    read_features(options.what, options.without)
     if options.keep:
         pathlib.Path(options.keep).mkdir(parents=True, exist_ok=True)
     seeds = range(options.first, options.first + options.count)

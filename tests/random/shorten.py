@@ -11,6 +11,7 @@ import tempfile
 
 import affine
 import modes
+from kinds import read_features
 
 
 def parse():
@@ -26,7 +27,7 @@ def parse():
 def main():
     options = parse()
     (mode,) = modes.choose(options.mode)
-    without = affine.features(options.without)
+    without = read_features("nests", options.without)
     nests = affine.Nests(options.seed, options.size, without).nests
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "p.c"

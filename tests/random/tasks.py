@@ -27,14 +27,6 @@ NEEDS = {"all_memory": "all-memory", "set": "inoutset", "detach": "detach", "det
 FORMS = ["single", "single", "single", "alone", "each", "task", "masked"]
 
 
-def features(without):
-    """Features to leave out, from names separated by commas."""
-    names = frozenset(filter(None, without.split(",")))
-    if names - set(FEATURES):
-        raise SystemExit(f"there is no feature {', '.join(sorted(names - set(FEATURES)))}; features: {' '.join(FEATURES)}")
-    return names
-
-
 class Buffer:
     """An array that target tasks use: which copies hold its value."""
 

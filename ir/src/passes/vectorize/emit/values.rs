@@ -121,8 +121,7 @@ impl Emitter<'_, '_> {
         }
         let (op, args) = match iteration.node(value) {
             Node::Entry(local) => {
-                let step = self.plan.inductions.iter().find(|(known, _)| known == local);
-                return Operand::Int(Type::I64, step.map_or(0, |(_, step)| *step));
+                return Operand::Int(Type::I64, self.step_of(*local).unwrap_or(0));
             }
             Node::Invariant(_) => return Operand::Int(Type::I64, 0),
             Node::Op { op, args, .. } => (op, args),
