@@ -53,9 +53,11 @@ pub struct Unit {
 }
 
 impl Unit {
-    /// The alignment of a variable in bytes: what it declares or, if that is more, the type's.
+    /// The alignment of a variable in bytes: what it declares or, if that is more, what its typedef or its
+    /// type has.
     pub fn align_of(&self, var: &Var) -> u32 {
-        var.align.unwrap_or(0).max(self.types.align(var.ty.ty)).max(1) as u32
+        let of_type = self.types.align_of(var.ty).max(self.types.align(var.ty.ty));
+        var.align.unwrap_or(0).max(of_type).max(1) as u32
     }
 
     /// Whether a variable is a pointer declared `restrict`; of a parameter `a[restrict n]`, that is its type.

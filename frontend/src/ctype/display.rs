@@ -58,7 +58,7 @@ impl TypeTable {
                     ArrayLen::Incomplete => right.push_str("[]"),
                     ArrayLen::Variable(_) | ArrayLen::Star => right.push_str("[*]"),
                 }
-                let element = QualType { ty: element.ty, quals: element.quals.union(ty.quals) };
+                let element = QualType { quals: element.quals.union(ty.quals), ..*element };
                 self.write_type(element, interner, parts, left, right);
             }
             CType::Function(function) => {

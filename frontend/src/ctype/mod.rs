@@ -39,12 +39,21 @@ pub struct QualType {
     pub ty: TypeId,
     /// Its qualifiers.
     pub quals: Qualifiers,
+    /// The alignment in bytes that a typedef gives its objects, more or less than that of the type (GNU C's
+    /// `aligned`). As a qualifier it is part of what pointers lead to and of what arrays consist of; unlike a
+    /// qualifier it makes no types incompatible.
+    pub align: Option<u32>,
 }
 
 impl QualType {
     /// Without qualifiers.
     pub fn plain(ty: TypeId) -> Self {
-        QualType { ty, quals: Qualifiers::default() }
+        QualType::qualified(ty, Qualifiers::NONE)
+    }
+
+    /// With qualifiers.
+    pub const fn qualified(ty: TypeId, quals: Qualifiers) -> Self {
+        QualType { ty, quals, align: None }
     }
 }
 
@@ -312,6 +321,8 @@ pub struct Field {
     /// Byte offset. For a bit-field: of its storage unit, chosen so that one load of the field's type (or a
     /// wider one) reads it.
     pub offset: u64,
+    /// Alignment in bytes that the record gives it; of no meaning for a bit-field.
+    pub align: u64,
     /// For a bit-field: (bit offset from `offset`, width).
     pub bits: Option<(u32, u32)>,
     /// Where it is declared.
@@ -410,8 +421,8 @@ basic_types! {
     CFLOAT = CType::Complex(FloatKind::Float),
     CDOUBLE = CType::Complex(FloatKind::Double),
     CLDOUBLE = CType::Complex(FloatKind::LongDouble),
-    VOID_PTR = CType::Pointer(QualType { ty: TypeId::VOID, quals: Qualifiers::NONE }),
-    CHAR_PTR = CType::Pointer(QualType { ty: TypeId::CHAR, quals: Qualifiers::NONE }),
+    VOID_PTR = CType::Pointer(QualType::qualified(TypeId::VOID, Qualifiers::NONE)),
+    CHAR_PTR = CType::Pointer(QualType::qualified(TypeId::CHAR, Qualifiers::NONE)),
 }
 
 impl TypeId {

@@ -30,11 +30,16 @@ impl TypeTable {
             CType::Int(kind) => kind.size(),
             CType::Float(kind) | CType::Complex(kind) => kind.size(),
             CType::Pointer(_) => 8,
-            CType::Array(element, _) => self.align(element.ty),
+            CType::Array(element, _) => self.align_of(*element),
             CType::Record(id) => self.records[id.0 as usize].align.max(1),
             CType::Enum(id) => self.enums[id.0 as usize].underlying.map_or(4, IntKind::size),
             CType::Void | CType::Function(_) | CType::Unsupported(_) | CType::Error => 1,
         }
+    }
+
+    /// Alignment in bytes of objects that are declared with the type; 1 where there is none.
+    pub fn align_of(&self, ty: QualType) -> u64 {
+        ty.align.map_or_else(|| self.align(ty.ty), u64::from)
     }
 
     /// Whether objects of the type can exist: VLAs are complete, `[]` and undefined structs are not.
@@ -161,7 +166,7 @@ impl TypeTable {
     /// The innermost element of an array of arrays; the type itself for others. Qualifiers add up.
     pub fn innermost_element(&self, mut ty: QualType) -> QualType {
         while let CType::Array(element, _) = self.get(ty.ty) {
-            ty = QualType { ty: element.ty, quals: ty.quals.union(element.quals) };
+            ty = QualType { quals: ty.quals.union(element.quals), ..*element };
         }
         ty
     }
@@ -286,7 +291,7 @@ impl TypeTable {
             (_, CType::Error) => a,
             (CType::Pointer(x), CType::Pointer(y)) => {
                 let ty = self.composite(x.ty, y.ty);
-                self.pointer_to(QualType { ty, quals: x.quals })
+                self.pointer_to(QualType { ty, ..x })
             }
             (CType::Array(x, m), CType::Array(y, n)) => {
                 let ty = self.composite(x.ty, y.ty);
@@ -298,7 +303,7 @@ impl TypeTable {
                     (ArrayLen::Star, _) => m,
                     (ArrayLen::Incomplete, _) => n,
                 };
-                self.array_of(QualType { ty, quals: x.quals }, len)
+                self.array_of(QualType { ty, ..x }, len)
             }
             (CType::Function(x), CType::Function(y)) => {
                 if let Some(&known) = self.composites.get(&(a, b)) {
@@ -315,7 +320,7 @@ impl TypeTable {
     }
 
     fn composite_function(&mut self, x: FunctionType, y: FunctionType) -> TypeId {
-        let result = QualType { ty: self.composite(x.result.ty, y.result.ty), quals: x.result.quals };
+        let result = QualType { ty: self.composite(x.result.ty, y.result.ty), ..x.result };
         // Of an old-style definition and a declaration `f()`, the definition knows more.
         if y.unprototyped && (!x.unprototyped || y.params.is_empty()) {
             return self.intern(CType::Function(FunctionType { result, ..x }));
@@ -324,8 +329,7 @@ impl TypeTable {
             return self.intern(CType::Function(FunctionType { result, ..y }));
         }
         let params = x.params.iter().zip(&y.params);
-        let params =
-            params.map(|(a, b)| QualType { ty: self.composite(a.ty, b.ty), quals: a.quals }).collect();
+        let params = params.map(|(a, b)| QualType { ty: self.composite(a.ty, b.ty), ..*a }).collect();
         let (variadic, unprototyped) = (x.variadic, false);
         self.intern(CType::Function(FunctionType { result, params, variadic, unprototyped }))
     }
@@ -338,12 +342,12 @@ impl TypeTable {
         match self.get(ty).clone() {
             CType::Pointer(target) => {
                 let inner = self.without_vla_lengths(target.ty);
-                self.pointer_to(QualType { ty: inner, quals: target.quals })
+                self.pointer_to(QualType { ty: inner, ..target })
             }
             CType::Array(element, len) => {
                 let inner = self.without_vla_lengths(element.ty);
                 let len = if matches!(len, ArrayLen::Variable(_)) { ArrayLen::Star } else { len };
-                self.array_of(QualType { ty: inner, quals: element.quals }, len)
+                self.array_of(QualType { ty: inner, ..element }, len)
             }
             CType::Function(mut function) => {
                 function.result.ty = self.without_vla_lengths(function.result.ty);
@@ -360,9 +364,9 @@ impl TypeTable {
         }
         if let CType::Array(element, len) = *self.get(ty.ty) {
             let element = self.qualified(element, quals);
-            return QualType { ty: self.array_of(element, len), quals: ty.quals };
+            return QualType { ty: self.array_of(element, len), ..ty };
         }
-        QualType { ty: ty.ty, quals: ty.quals.union(quals) }
+        QualType { quals: ty.quals.union(quals), ..ty }
     }
 }
 

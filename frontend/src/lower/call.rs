@@ -145,7 +145,14 @@ impl FnLower<'_, '_> {
             Repr::Scalar(_) | Repr::Void => self.value(arg),
             Repr::Memory => {
                 let memory = self.record(arg);
-                self.address_value(memory.addr)
+                // Functions rely on the alignment of a parameter's type, which a packed member does not have.
+                if u64::from(memory.align) >= self.m.unit.types.align(arg.ty.ty) {
+                    return self.address_value(memory.addr);
+                }
+                let slot = self.temp_slot(arg.ty.ty);
+                let aligned = self.unnamed(slot_address(slot), arg.ty.ty);
+                self.copy_record(aligned, memory, arg.ty.ty);
+                Operand::Slot(slot)
             }
         }
     }

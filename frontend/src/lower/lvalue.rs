@@ -106,10 +106,10 @@ impl Memory {
 }
 
 impl FnLower<'_, '_> {
-    fn type_align(&self, ty: TypeId) -> u32 {
-        match repr(&self.m.unit.types, ty) {
+    fn type_align(&self, ty: QualType) -> u32 {
+        match repr(&self.m.unit.types, ty.ty) {
             Repr::Void => 1,
-            Repr::Scalar(_) | Repr::Memory => self.m.unit.types.align(ty).max(1) as u32,
+            Repr::Scalar(_) | Repr::Memory => self.m.unit.types.align_of(ty).max(1) as u32,
         }
     }
 
@@ -143,7 +143,7 @@ impl FnLower<'_, '_> {
                     Place::Memory(self.typed(slot_address(slot), align, expr.ty))
                 }
                 Home::Indirect(pointer) => {
-                    let align = self.type_align(expr.ty.ty);
+                    let align = self.type_align(expr.ty);
                     Place::Memory(self.typed(pointer_address(pointer), align, expr.ty))
                 }
             },
@@ -154,7 +154,7 @@ impl FnLower<'_, '_> {
             }
             ExprKind::Deref(pointer) => {
                 let Reached { addr, typed, align } = self.address_through(pointer, purpose);
-                let align = self.type_align(expr.ty.ty).min(align);
+                let align = self.type_align(expr.ty).min(align);
                 Place::Memory(Memory::at(addr, align, expr.ty, typed))
             }
             ExprKind::Member(base, record, field) => {
@@ -371,7 +371,7 @@ impl FnLower<'_, '_> {
         let (index, scale, align) = match size.as_int() {
             Some(size) => (index, size.wrapping_mul(sign), align_at(reached.align, size)),
             None => {
-                let align = reached.align.min(self.type_align(pointee.ty));
+                let align = reached.align.min(self.type_align(pointee));
                 (self.binary(BinaryOp::Mul, index, size), sign, align)
             }
         };

@@ -74,12 +74,12 @@ impl FnLower<'_, '_> {
         }
     }
 
-    fn unnamed(&self, addr: ir::Address, ty: TypeId) -> Memory {
+    pub(super) fn unnamed(&self, addr: ir::Address, ty: TypeId) -> Memory {
         let align = self.m.unit.types.align(ty).max(1) as u32;
         Memory::untyped(addr, align)
     }
 
-    fn copy_record(&mut self, dest: Memory, source: Memory, ty: TypeId) {
+    pub(super) fn copy_record(&mut self, dest: Memory, source: Memory, ty: TypeId) {
         let size = self.m.unit.types.bytes(ty);
         self.copy_memory(dest.addr, source.addr, size, dest.align.min(source.align));
     }

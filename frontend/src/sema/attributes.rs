@@ -169,7 +169,7 @@ impl Sema<'_> {
     /// The type that `mode` and `vector_size` make of a declared type.
     pub(super) fn type_with_attributes(&mut self, ty: QualType, attributes: &Attributes) -> QualType {
         if let Some(vector) = attributes.vector {
-            return QualType { ty: vector, quals: ty.quals };
+            return QualType { ty: vector, ..ty };
         }
         let Some(mode) = attributes.mode else { return ty };
         let signed = self.types.int_kind(ty.ty).is_none_or(IntKind::is_signed);
@@ -188,7 +188,7 @@ impl Sema<'_> {
             Mode::Complex(kind) => kind.complex_id(),
             Mode::Unsupported => self.types.intern(CType::Unsupported("machine mode")),
         };
-        QualType { ty: if ty.ty == TypeId::ERROR { ty.ty } else { id }, quals: ty.quals }
+        QualType { ty: if ty.ty == TypeId::ERROR { ty.ty } else { id }, ..ty }
     }
 }
 

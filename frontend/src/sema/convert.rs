@@ -394,10 +394,7 @@ impl Sema<'_> {
         let (target_inner, source_inner) = (types.innermost_element(target), types.innermost_element(source));
         let unqualified_match = target.ty == TypeId::VOID
             || source.ty == TypeId::VOID
-            || types.compatible_qualified(
-                QualType { ty: target.ty, quals: Default::default() },
-                QualType { ty: source.ty, quals: Default::default() },
-            )
+            || types.compatible_qualified(QualType::plain(target.ty), QualType::plain(source.ty))
             || types.is_array(target.ty) && self.arrays_differ_in_qualifiers(target, source)
             || self.same_but_for_sign(target.ty, source.ty);
         if !unqualified_match {

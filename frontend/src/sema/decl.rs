@@ -34,7 +34,7 @@ impl Sema<'_> {
             Some(name) => format!("declaration of '{}'", self.text(name.sym)),
             None => "declaration".to_owned(),
         };
-        let (base, align) = self.specifiers(specs, standalone, &what);
+        let (base, alignas) = self.specifiers(specs, standalone, &what);
         let mut shared = Attributes::default();
         self.read_attributes(&specs.attributes, &mut shared);
         shared.noreturn |= specs.noreturn;
@@ -60,15 +60,13 @@ impl Sema<'_> {
             if let (true, Some(union)) = (attributes.transparent_union, self.types.record(ty.ty)) {
                 self.transparent_unions.insert(union);
             }
-            // The alignment of a typedef name is that of objects of that very type.
-            let inherits = declarator.declarator.derived.is_empty() || !specs.alignas.is_empty();
             let declared = Declared {
                 name,
                 ty,
                 storage: specs.storage.map(|(class, _)| class),
                 thread_local: specs.thread_local,
                 inline: specs.inline,
-                align: attributes.aligned.max(if inherits { align } else { None }),
+                align: attributes.aligned.max(alignas),
                 attributes,
                 asm_label: declarator.asm_label,
                 init: declarator.init.as_ref(),
@@ -158,7 +156,7 @@ impl Sema<'_> {
         {
             match previous {
                 Entity::Error => {}
-                Entity::Typedef(old, _) => {
+                Entity::Typedef(old) => {
                     if !self.types.compatible_qualified(old, declared.ty) {
                         let message = format!(
                             "conflicting types for '{}'; have '{}'",
@@ -174,7 +172,9 @@ impl Sema<'_> {
                 _ => return self.different_kind(name, span),
             }
         }
-        self.idents.bind(name.sym, Entity::Typedef(declared.ty, declared.align), name.span);
+        let align = declared.align.map(|align| align as u32).or(declared.ty.align);
+        let ty = QualType { align, ..declared.ty };
+        self.idents.bind(name.sym, Entity::Typedef(ty), name.span);
         self.enter_vla_scope(name, declared.ty);
     }
 
@@ -342,7 +342,7 @@ impl Sema<'_> {
     }
 
     fn object_attributes(&mut self, var: VarId, declared: &Declared<'_>) {
-        let natural = self.types.align(declared.ty.ty);
+        let natural = self.types.align_of(declared.ty);
         let label = declared.asm_label.and_then(|label| self.asm_name(label));
         let object = &mut self.vars[var.0 as usize];
         object.align = object.align.max(declared.align.filter(|&align| align > natural));
@@ -489,7 +489,7 @@ impl Sema<'_> {
             return;
         }
         let ty = self.types.composite(old_type.ty, declared.ty.ty);
-        self.vars[var.0 as usize].ty = QualType { ty, quals: old_type.quals };
+        self.vars[var.0 as usize].ty = QualType { ty, ..old_type };
         if had_init && declared.init.is_some() {
             let message = format!("redefinition of '{}'", self.text(name.sym));
             self.emit(
@@ -546,7 +546,7 @@ impl Sema<'_> {
                         format!("array '{text}' assumed to have one element"),
                     );
                     let one = self.types.array_of(element, ArrayLen::Known(1));
-                    self.vars[index].ty = QualType { ty: one, quals: ty.quals };
+                    self.vars[index].ty = QualType { ty: one, ..ty };
                 }
                 CType::Unsupported(_) => self.incomplete(ty, span),
                 _ => {

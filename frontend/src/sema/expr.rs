@@ -73,14 +73,8 @@ impl Sema<'_> {
             Ast::SizeofType(name) => self.sizeof_type(name, span),
             Ast::AlignofExpr(inner) => self.alignof_expr(inner, span),
             Ast::AlignofType(name) => {
-                let (ty, aligned) = self.unevaluated(|sema| sema.type_name(name, VlaMode::Allowed));
-                match self.alignof(ty.ty, span) {
-                    Expr { kind: ExprKind::Int(natural), ty, span } => {
-                        let align = aligned.map_or(natural, |aligned| natural.max(aligned.into()));
-                        Expr { kind: ExprKind::Int(align), ty, span }
-                    }
-                    unknown => unknown,
-                }
+                let ty = self.unevaluated(|sema| sema.type_name(name, VlaMode::Allowed));
+                self.alignof(ty, span)
             }
             Ast::Cast(name, inner) => self.cast_expr(name, inner, span),
             Ast::Binary(..) => self.binary_chain(expr),
@@ -102,8 +96,8 @@ impl Sema<'_> {
             Ast::VaArg(list, name) => self.va_arg(list, name, span),
             Ast::Offsetof(name, designators) => self.offsetof(name, designators, span),
             Ast::TypesCompatible(a, b) => {
-                let (a, _) = self.unevaluated(|sema| sema.type_name(a, VlaMode::Allowed));
-                let (b, _) = self.unevaluated(|sema| sema.type_name(b, VlaMode::Allowed));
+                let a = self.unevaluated(|sema| sema.type_name(a, VlaMode::Allowed));
+                let b = self.unevaluated(|sema| sema.type_name(b, VlaMode::Allowed));
                 let same = self.types.compatible(a.ty, b.ty);
                 self.int_expr(i128::from(same), TypeId::INT, span)
             }
@@ -243,7 +237,7 @@ impl Sema<'_> {
                 }
                 continue;
             };
-            let (ty, _) = self.unevaluated(|sema| sema.type_name(name, VlaMode::Allowed));
+            let ty = self.unevaluated(|sema| sema.type_name(name, VlaMode::Allowed));
             if let Some((_, first)) =
                 seen.iter().find(|(other, _)| self.types.compatible_qualified(*other, ty))
             {
@@ -380,7 +374,7 @@ impl Sema<'_> {
     }
 
     fn compound_literal(&mut self, name: &ast::TypeName, list: &ast::InitList, span: Span) -> Expr {
-        let (ty, _) = self.type_name(name, VlaMode::Allowed);
+        let ty = self.type_name(name, VlaMode::Allowed);
         if ty.ty == TypeId::ERROR {
             return self.error_expr(span);
         }
@@ -446,7 +440,7 @@ impl Sema<'_> {
 
     fn sizeof_type(&mut self, name: &ast::TypeName, span: Span) -> Expr {
         let pending = self.pending.len();
-        let (ty, _) = self.type_name(name, VlaMode::Allowed);
+        let ty = self.type_name(name, VlaMode::Allowed);
         let size = self.sizeof(ty, span);
         self.with_pending(pending, size)
     }
@@ -505,19 +499,26 @@ impl Sema<'_> {
 
     fn alignof_expr(&mut self, inner: &ast::Expr, span: Span) -> Expr {
         let operand = self.unevaluated(|sema| sema.expr(inner));
-        if let ExprKind::Var(var) = operand.kind
-            && let Some(align) = self.vars[var.0 as usize].align
-        {
-            return self.int_expr(i128::from(align), TypeId::SIZE, span);
-        }
-        self.alignof(operand.ty.ty, span)
-    }
-
-    fn alignof(&mut self, ty: TypeId, span: Span) -> Expr {
-        if ty == TypeId::ERROR {
+        if self.is_bit_field(&operand) {
+            self.error(ids::BIT_FIELD_OPERAND, span, "'_Alignof' applied to a bit-field");
             return self.error_expr(span);
         }
-        let element = self.types.innermost_element(QualType::plain(ty));
+        let declared = match operand.kind {
+            ExprKind::Var(var) => self.vars[var.0 as usize].align,
+            ExprKind::Member(_, record, index) => Some(self.field(record, index).align),
+            _ => None,
+        };
+        if let Some(align) = declared {
+            return self.int_expr(i128::from(align), TypeId::SIZE, span);
+        }
+        self.alignof(operand.ty, span)
+    }
+
+    fn alignof(&mut self, ty: QualType, span: Span) -> Expr {
+        if ty.ty == TypeId::ERROR {
+            return self.error_expr(span);
+        }
+        let element = self.types.innermost_element(ty);
         if !self.types.is_complete(element.ty)
             && element.ty != TypeId::VOID
             && !self.types.is_function(element.ty)
@@ -527,12 +528,12 @@ impl Sema<'_> {
             self.error(ids::INCOMPLETE_TYPE, span, message);
             return self.error_expr(span);
         }
-        self.int_expr(i128::from(self.types.align(ty)), TypeId::SIZE, span)
+        self.int_expr(i128::from(self.types.align_of(ty)), TypeId::SIZE, span)
     }
 
     fn cast_expr(&mut self, name: &ast::TypeName, inner: &ast::Expr, span: Span) -> Expr {
         let pending = self.pending.len();
-        let (ty, _) = self.type_name(name, VlaMode::Allowed);
+        let ty = self.type_name(name, VlaMode::Allowed);
         let value = if ty.ty == TypeId::VOID { self.discarded(inner) } else { self.rvalue(inner) };
         let result = self.cast_value(value, ty, span);
         self.with_pending(pending, result)
@@ -633,7 +634,7 @@ impl Sema<'_> {
 
     fn va_arg(&mut self, list: &ast::Expr, name: &ast::TypeName, span: Span) -> Expr {
         let list = self.va_list_operand(list);
-        let (ty, _) = self.type_name(name, VlaMode::Forbidden);
+        let ty = self.type_name(name, VlaMode::Forbidden);
         if self.is_error(&list) || !self.require_complete(ty, name.specs.span) {
             return self.error_expr(span);
         }
@@ -671,7 +672,7 @@ impl Sema<'_> {
     }
 
     fn offsetof(&mut self, name: &ast::TypeName, designators: &[ast::Designator], span: Span) -> Expr {
-        let (ty, _) = self.type_name(name, VlaMode::Forbidden);
+        let ty = self.type_name(name, VlaMode::Forbidden);
         if ty.ty == TypeId::ERROR || !self.require_complete(ty, span) {
             return self.error_expr(span);
         }

@@ -258,7 +258,7 @@ impl Sema<'_> {
         let vars = self.passed_params(&params, unprototyped, &mut types, &mut body);
         let params_type = types
             .into_iter()
-            .map(|ty| QualType { ty: self.types.without_vla_lengths(ty.ty), quals: ty.quals })
+            .map(|ty| QualType { ty: self.types.without_vla_lengths(ty.ty), ..ty })
             .collect();
         let ty = FunctionType { result, params: params_type, variadic: function.variadic, unprototyped };
         let ty = QualType::plain(self.types.intern(CType::Function(ty)));
@@ -396,7 +396,7 @@ impl Sema<'_> {
     ) -> Parameter {
         let span = name.map_or(span, |name| name.span);
         let var = self.new_var(name.map(|name| name.sym), ty, Storage::Param(index as u32), span);
-        let natural = self.types.align(ty.ty);
+        let natural = self.types.align_of(ty);
         self.vars[var.0 as usize].align = attributes.aligned.filter(|&align| align > natural);
         if register {
             self.register_vars.insert(var);
@@ -418,11 +418,11 @@ impl Sema<'_> {
     fn old_style_params(&mut self, names: &[Ident], declarations: &[ast::Declaration]) -> Vec<Parameter> {
         let mut types: Vec<Option<(QualType, Attributes, bool)>> = vec![None; names.len()];
         for declaration in declarations {
-            let (base, align) = self.specifiers(&declaration.specs, false, "parameter");
+            let (base, alignas) = self.specifiers(&declaration.specs, false, "parameter");
             let register = matches!(declaration.specs.storage, Some((StorageClass::Register, _)));
             for declarator in &declaration.declarators {
                 let Some(name) = declarator.declarator.name else { continue };
-                let mut attributes = Attributes { aligned: align, ..Attributes::default() };
+                let mut attributes = Attributes { aligned: alignas, ..Attributes::default() };
                 self.read_attributes(&declaration.specs.attributes, &mut attributes);
                 self.read_attributes(&declarator.attributes, &mut attributes);
                 let ty = self.adjusted_parameter(base, &declarator.declarator, VlaMode::Allowed);

@@ -96,7 +96,7 @@ impl Sema<'_> {
         let count = self.braced(part, list, &mut target);
         let ty = match (self.types.element(ty.ty), count) {
             (Some((element, ArrayLen::Incomplete)), Some(count)) => {
-                QualType { ty: self.types.array_of(element, ArrayLen::Known(count)), quals: ty.quals }
+                QualType { ty: self.types.array_of(element, ArrayLen::Known(count)), ..ty }
             }
             _ => ty,
         };
@@ -110,7 +110,7 @@ impl Sema<'_> {
                 && let Some(count) = self.string_initializer(part, spellings, expr.span, target)
             {
                 let len = if len == ArrayLen::Incomplete { ArrayLen::Known(count) } else { len };
-                return QualType { ty: self.types.array_of(element, len), quals: ty.quals };
+                return QualType { ty: self.types.array_of(element, len), ..ty };
             }
             let value = self.expr(expr);
             // GNU: an array from a compound literal of its type.
@@ -139,7 +139,7 @@ impl Sema<'_> {
         };
         let init = init.filter(|_| self.types.compatible(ty.ty, value.ty.ty))?;
         target.entries = init.entries;
-        Some(QualType { ty: self.types.composite(ty.ty, value.ty.ty), quals: ty.quals })
+        Some(QualType { ty: self.types.composite(ty.ty, value.ty.ty), ..ty })
     }
 
     /// A braced list for one part; gives the number of elements of an array.

@@ -450,7 +450,7 @@ impl Sema<'_> {
             return self.unary_value(UnaryOp::Imag, value, ty, span);
         };
         if self.is_lvalue(&operand) {
-            let ty = QualType { ty: kind.type_id(), quals: operand.ty.quals };
+            let ty = QualType::qualified(kind.type_id(), operand.ty.quals);
             return Expr { kind: ExprKind::Part(Box::new(operand), imaginary), ty, span };
         }
         let op = if imaginary { UnaryOp::Imag } else { UnaryOp::Real };
@@ -748,6 +748,6 @@ impl Sema<'_> {
             self.warn(ids::INCOMPATIBLE_POINTER_TYPES, span, message);
             TypeId::VOID
         };
-        self.types.pointer_to(QualType { ty: target, quals })
+        self.types.pointer_to(QualType::qualified(target, quals))
     }
 }

@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 struct Slot {
     /// Bytes of its type; 0 for a flexible array.
     size: u64,
-    /// Alignment of its type in bytes.
+    /// Alignment of its type, or of the typedef it is declared with, in bytes.
     align: u64,
     /// Bits, for a bit-field.
     width: Option<u32>,
@@ -25,6 +25,19 @@ struct Slot {
     packed: bool,
     /// `#pragma pack` where it is declared.
     pack: Option<u64>,
+}
+
+impl Slot {
+    /// At most the alignment of `#pragma pack`.
+    fn capped(&self, align: u64) -> u64 {
+        self.pack.map_or(align, |pack| align.min(pack))
+    }
+
+    /// The alignment of a member that is no bit-field, in bytes.
+    fn alignment(&self) -> u64 {
+        let natural = if self.packed { 1 } else { self.align };
+        self.capped(natural.max(self.aligned.unwrap_or(1)))
+    }
 }
 
 /// Where members are.
@@ -46,11 +59,9 @@ fn layout(slots: &[Slot], is_union: bool, aligned: Option<u64>) -> Option<Layout
     let mut positions = Vec::with_capacity(slots.len());
     for slot in slots {
         let start = if is_union { 0 } else { position };
-        let capped = |align: u64| slot.pack.map_or(align, |pack| align.min(pack));
         let (at, bits) = match slot.width {
             None => {
-                let natural = if slot.packed { 1 } else { slot.align };
-                let align = capped(natural.max(slot.aligned.unwrap_or(1)));
+                let align = slot.alignment();
                 record_align = record_align.max(align);
                 (round_up(start, align * 8)?, slot.size.checked_mul(8)?)
             }
@@ -59,18 +70,24 @@ fn layout(slots: &[Slot], is_union: bool, aligned: Option<u64>) -> Option<Layout
             Some(width) => {
                 let mut at = start;
                 if let Some(aligned) = slot.aligned {
-                    at = round_up(at, capped(aligned) * 8)?;
-                    record_align = record_align.max(capped(aligned));
+                    at = round_up(at, slot.capped(aligned) * 8)?;
+                    record_align = record_align.max(slot.capped(aligned));
                 }
-                // A bit-field does not span more units of its type than its type does.
+                // A bit-field does not span more units of its alignment than its type does.
                 let unit = slot.align * 8;
-                let crosses = (at % unit + u64::from(width)).div_ceil(unit) > (slot.size * 8).div_ceil(unit);
+                let crosses = (at % unit + u64::from(width)).div_ceil(unit) > slot.size * 8 / unit;
                 if !slot.packed && slot.pack.is_none() && crosses {
                     at = round_up(at, unit)?;
                 }
                 if slot.named {
-                    let natural = if slot.packed && slot.pack.is_none() { 1 } else { capped(slot.align) };
+                    let natural =
+                        if slot.packed && slot.pack.is_none() { 1 } else { slot.capped(slot.align) };
                     record_align = record_align.max(natural);
+                    // What happens to be all of an integer is aligned as one, whatever its typedef asks.
+                    let whole = matches!(width, 8 | 16 | 32 | 64) && start.is_multiple_of(u64::from(width));
+                    if whole && !slot.packed {
+                        record_align = record_align.max(slot.capped(u64::from(width / 8)));
+                    }
                 }
                 (at, u64::from(width))
             }
@@ -264,8 +281,8 @@ impl Sema<'_> {
         is_union: bool,
         span: Span,
     ) {
-        let (base, spec_align) = self.specifiers(specs, false, "member declaration");
-        let mut shared = Attributes { aligned: spec_align, ..Attributes::default() };
+        let (base, alignas) = self.specifiers(specs, false, "member declaration");
+        let mut shared = Attributes { aligned: alignas, ..Attributes::default() };
         self.read_attributes(&specs.attributes, &mut shared);
         if declarators.is_empty() {
             self.anonymous_member(members, specs, base, &shared, span);
@@ -273,14 +290,6 @@ impl Sema<'_> {
         }
         for field in declarators {
             let mut attributes = shared.clone();
-            // The alignment of a typedef is that of the member only if it is of that very type.
-            if !field.declarator.derived.is_empty()
-                && specs.alignas.is_empty()
-                && matches!(specs.ty, ast::TypeSpec::Typedef(_))
-            {
-                attributes.aligned = None;
-                self.read_attributes(&specs.attributes, &mut attributes);
-            }
             self.read_attributes(&field.attributes, &mut attributes);
             let name = field.declarator.name;
             let span = name.map_or(field.declarator.span, |name| name.span);
@@ -312,14 +321,21 @@ impl Sema<'_> {
         let size = self.types.size(ty.ty).unwrap_or(0);
         members.slots.push(Slot {
             size,
-            align: self.types.align(ty.ty),
+            align: self.types.align_of(ty),
             width,
             named: name.is_some(),
             aligned: attributes.aligned,
             packed: attributes.packed,
             pack: self.pack.last().copied().flatten().map(u64::from),
         });
-        members.fields.push(Field { name, ty, offset: 0, bits: width.map(|width| (0, width)), span });
+        members.fields.push(Field {
+            name,
+            ty,
+            offset: 0,
+            align: 1,
+            bits: width.map(|width| (0, width)),
+            span,
+        });
     }
 
     fn add_member_name(&mut self, members: &mut Members, name: Symbol, span: Span) {
@@ -428,6 +444,12 @@ impl Sema<'_> {
         };
         if kind.size() > 8 {
             self.error(ids::TYPE_UNSUPPORTED, span, "bit-fields of '__int128' are not supported");
+            return None;
+        }
+        // GCC's rule for them differs with the width, and Clang's is another one.
+        if self.types.align_of(ty) > kind.size() {
+            let message = "bit-fields of a typedef that is aligned to more than its size are not supported";
+            self.error(ids::TYPE_UNSUPPORTED, span, message);
             return None;
         }
         let message = match self.const_int(&value) {
@@ -586,6 +608,7 @@ fn enum_type(least: i128, most: i128, packed: bool) -> IntKind {
 fn place(field: &mut Field, slot: &Slot, position: u64, record_size: u64) {
     let Some(width) = slot.width else {
         field.offset = position / 8;
+        field.align = slot.alignment();
         return;
     };
     let end = position + u64::from(width);

@@ -13,8 +13,8 @@ pub enum Entity {
     Var(VarId),
     /// A function.
     Func(FuncId),
-    /// A typedef name; the alignment is that of an `aligned` attribute on the typedef.
-    Typedef(QualType, Option<u64>),
+    /// A typedef name.
+    Typedef(QualType),
     /// An enumeration constant.
     Constant(i128, TypeId),
     /// A declaration that was reported; uses of it are not.

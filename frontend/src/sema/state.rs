@@ -264,6 +264,7 @@ impl<'s> Sema<'s> {
             name: Some(self.session.interner.intern(name)),
             ty: QualType::plain(ty),
             offset,
+            align: self.types.align(ty),
             bits: None,
             span: Span::default(),
         };

@@ -25,57 +25,56 @@ pub(super) enum VlaMode {
 const MAX_SIZE: u64 = i64::MAX as u64;
 
 impl Sema<'_> {
-    /// A type name, and the alignment a typedef in it carries.
-    pub(super) fn type_name(&mut self, name: &ast::TypeName, mode: VlaMode) -> (QualType, Option<u64>) {
-        let (base, align) = self.specifiers(&name.specs, false, "type name");
-        let ty = self.declarator_type(base, &name.declarator, mode);
-        (ty, if name.declarator.derived.is_empty() { align } else { None })
+    /// A type name.
+    pub(super) fn type_name(&mut self, name: &ast::TypeName, mode: VlaMode) -> QualType {
+        let (base, _) = self.specifiers(&name.specs, false, "type name");
+        self.declarator_type(base, &name.declarator, mode)
     }
 
-    /// The type of declaration specifiers, and the alignment that attributes of a typedef, `_Alignas` or
-    /// attributes among the specifiers ask for. `standalone`: no declarator follows. `what` is what is
-    /// declared, for messages.
+    /// The type of declaration specifiers, and the alignment that `_Alignas` asks for. `standalone`: no
+    /// declarator follows. `what` is what is declared, for messages.
     pub(super) fn specifiers(
         &mut self,
         specs: &ast::DeclSpecs,
         standalone: bool,
         what: &str,
     ) -> (QualType, Option<u64>) {
-        let (mut ty, mut align) = match &specs.ty {
-            TypeSpec::Builtin(builtin) => (QualType::plain(self.builtin_type(*builtin)), None),
+        let mut ty = match &specs.ty {
+            TypeSpec::Builtin(builtin) => QualType::plain(self.builtin_type(*builtin)),
             TypeSpec::Typedef(name) => self.typedef_name(*name),
             TypeSpec::Record(spec) => {
-                (QualType::plain(self.record_specifier(spec, standalone && specs.storage.is_none())), None)
+                QualType::plain(self.record_specifier(spec, standalone && specs.storage.is_none()))
             }
-            TypeSpec::Enum(spec) => (QualType::plain(self.enum_specifier(spec, standalone)), None),
-            TypeSpec::TypeofExpr(expr) => (self.typeof_expr(expr), None),
+            TypeSpec::Enum(spec) => QualType::plain(self.enum_specifier(spec, standalone)),
+            TypeSpec::TypeofExpr(expr) => self.typeof_expr(expr),
             TypeSpec::TypeofType(name) => self.type_name(name, VlaMode::Allowed),
             TypeSpec::Atomic(name) => {
-                let (ty, align) = self.type_name(name, VlaMode::Forbidden);
-                (QualType { ty: ty.ty, quals: Qualifiers { atomic: true, ..ty.quals } }, align)
+                let ty = self.type_name(name, VlaMode::Forbidden);
+                QualType { quals: Qualifiers { atomic: true, ..ty.quals }, ..ty }
             }
-            TypeSpec::VaList => (QualType::plain(self.va_list_type()), None),
-            TypeSpec::Auto => (QualType::plain(TypeId::ERROR), None),
+            TypeSpec::VaList => QualType::plain(self.va_list_type()),
+            TypeSpec::Auto => QualType::plain(TypeId::ERROR),
             TypeSpec::Error => {
                 self.broken = true;
-                (QualType::plain(TypeId::ERROR), None)
+                QualType::plain(TypeId::ERROR)
             }
             TypeSpec::Missing => {
                 if self.session.options.standard != Standard::C89 {
                     self.warn(ids::IMPLICIT_INT, specs.span, format!("type defaults to 'int' in {what}"));
                 }
-                (QualType::plain(TypeId::INT), None)
+                QualType::plain(TypeId::INT)
             }
         };
         if specs.qualifiers.restrict && !self.types.is_pointer(ty.ty) && ty.ty != TypeId::ERROR {
             self.error(ids::INVALID_RESTRICT, specs.span, "invalid use of 'restrict'");
         }
         ty = self.types.qualified(ty, specs.qualifiers);
+        let mut align = None;
         for alignas in &specs.alignas {
             let wanted = match alignas {
                 ast::Alignas::Type(name) => {
-                    let (ty, _) = self.unevaluated(|sema| sema.type_name(name, VlaMode::Forbidden));
-                    Some(self.types.align(ty.ty))
+                    let ty = self.unevaluated(|sema| sema.type_name(name, VlaMode::Forbidden));
+                    Some(self.types.align_of(ty))
                 }
                 ast::Alignas::Expr(expr) => self.alignment(expr),
             };
@@ -108,14 +107,14 @@ impl Sema<'_> {
         ty
     }
 
-    fn typedef_name(&mut self, name: Ident) -> (QualType, Option<u64>) {
+    fn typedef_name(&mut self, name: Ident) -> QualType {
         match self.lookup(name.sym) {
-            Some(Entity::Typedef(ty, align)) => (ty, align),
-            Some(Entity::Error) => (QualType::plain(TypeId::ERROR), None),
+            Some(Entity::Typedef(ty)) => ty,
+            Some(Entity::Error) => QualType::plain(TypeId::ERROR),
             _ => {
                 let message = format!("unknown type name '{}'", self.text(name.sym));
                 self.error(ids::UNKNOWN_TYPE, name.span, message);
-                (QualType::plain(TypeId::ERROR), None)
+                QualType::plain(TypeId::ERROR)
             }
         }
     }
@@ -169,7 +168,7 @@ impl Sema<'_> {
         let mut ty = base;
         for step in steps.iter().rev() {
             ty = match step {
-                Derived::Pointer(quals) => QualType { ty: self.types.pointer_to(ty), quals: *quals },
+                Derived::Pointer(quals) => QualType::qualified(self.types.pointer_to(ty), *quals),
                 Derived::Array { size, star, .. } => {
                     self.array_type(ty, size.as_deref(), *star, mode, name, span)
                 }
@@ -213,6 +212,15 @@ impl Sema<'_> {
                 span,
                 format!("array type has incomplete element type '{text}'"),
             );
+            return QualType::plain(TypeId::ERROR);
+        }
+        // Elements lie side by side: none but the first would be where the typedef says.
+        let align = self.types.align_of(element);
+        if self.types.size(element.ty).is_some_and(|size| size % align != 0) {
+            let text = self.type_text(element);
+            let message =
+                format!("array of '{text}', whose alignment of {align} bytes does not divide its size");
+            self.error(ids::INVALID_DECLARATOR, span, message);
             return QualType::plain(TypeId::ERROR);
         }
         let len = match size {
@@ -348,8 +356,8 @@ impl Sema<'_> {
 
     /// The adjusted type of a parameter (C11 6.7.6.3p7), and its attributes.
     pub(super) fn parameter_type(&mut self, param: &ast::Param, mode: VlaMode) -> (QualType, Attributes) {
-        let (base, align) = self.specifiers(&param.specs, false, "parameter");
-        let mut attributes = Attributes { aligned: align, ..Attributes::default() };
+        let (base, alignas) = self.specifiers(&param.specs, false, "parameter");
+        let mut attributes = Attributes { aligned: alignas, ..Attributes::default() };
         self.read_attributes(&param.specs.attributes, &mut attributes);
         self.read_attributes(&param.attributes, &mut attributes);
         if let Some((class, span)) = param.specs.storage
@@ -395,7 +403,7 @@ impl Sema<'_> {
             if ty.ty == TypeId::ERROR {
                 return ty;
             }
-            return QualType { ty: self.types.pointer_to(element), quals: *qualifiers };
+            return QualType::qualified(self.types.pointer_to(element), *qualifiers);
         }
         let ty = self.derive(base, &declarator.derived, mode, name, span);
         match *self.types.get(ty.ty) {

@@ -147,6 +147,13 @@ const CASES: &[(&str, &[&str])] = &[
     ("struct s; int f(struct s) { return 1; }", &["1 incomplete-type"]),
     ("int f(void x) { return 1; }", &["1 incomplete-type"]),
     ("void f(struct s *p);", &["1 tag-in-prototype"]),
+    ("typedef char T __attribute__((aligned(8))); struct s { T bits : 3; };", &["1 type-unsupported"]),
+    ("typedef int T __attribute__((aligned(16))); T list[4];", &["1 invalid-declarator"]),
+    ("typedef int T __attribute__((aligned(16))); T *f(T *p, int *q) { return p ? p : q; }", &[]),
+    (
+        "struct s { int bits : 3; }; unsigned long f(struct s *p) { return _Alignof(p->bits); }",
+        &["1 bit-field-operand"],
+    ),
     ("int;", &["1 empty-declaration"]),
     ("struct { int a; };", &["1 empty-declaration"]),
     ("int f(void) { int x; undeclared_type_name y; return x; }", &["1 unknown-type"]),

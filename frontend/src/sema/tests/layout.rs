@@ -177,6 +177,36 @@ const CASES: &[Case] = &[
         &[("a", 0, 0), ("b", 128, 0), ("c", 160, 0)],
     ),
     (
+        "typedef int T __attribute__((aligned(1))); struct S { char a; T b; const T c[2]; };",
+        13,
+        1,
+        &[("a", 0, 0), ("b", 8, 0), ("c", 40, 0)],
+    ),
+    (
+        "typedef int T __attribute__((aligned(1))); struct S { T a:16; char b; };",
+        4,
+        2,
+        &[("a", 0, 16), ("b", 16, 0)],
+    ),
+    (
+        "typedef struct { float x[4]; } T __attribute__((aligned(16))); struct S { char a; T b[2]; T *c; };",
+        64,
+        16,
+        &[("a", 0, 0), ("b", 128, 0), ("c", 384, 0)],
+    ),
+    (
+        "typedef int T[3] __attribute__((aligned(16))); struct S { char a; T b; char c; };",
+        32,
+        16,
+        &[("a", 0, 0), ("b", 128, 0), ("c", 224, 0)],
+    ),
+    (
+        "typedef int T __attribute__((aligned(16))); struct __attribute__((packed)) S { char a; T b; };",
+        5,
+        1,
+        &[("a", 0, 0), ("b", 8, 0)],
+    ),
+    (
         "struct I { char a; } __attribute__((aligned(8))); struct S { char x; struct I i; char y; };",
         24,
         8,

@@ -136,7 +136,7 @@ impl Sema<'_> {
         let string = self.string_expr(&elements, Encoding::Plain, span);
         let pointer = self.to_rvalue(string);
         let constant = ast::Qualifiers { const_: true, ..ast::Qualifiers::NONE };
-        let ty = self.types.pointer_to(QualType { ty: TypeId::CHAR, quals: constant });
+        let ty = self.types.pointer_to(QualType::qualified(TypeId::CHAR, constant));
         self.convert(pointer, ty)
     }
 

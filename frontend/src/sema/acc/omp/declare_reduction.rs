@@ -47,7 +47,7 @@ impl Sema<'_> {
         name: &ast::TypeName,
         span: Span,
     ) {
-        let (ty, _) = self.type_name(name, VlaMode::Allowed);
+        let ty = self.type_name(name, VlaMode::Allowed);
         if ty.ty == TypeId::ERROR || !self.may_declare_reduction(declaration, ty, span) {
             return;
         }

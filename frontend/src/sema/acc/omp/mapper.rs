@@ -41,7 +41,7 @@ impl Sema<'_> {
             _ => None,
         });
         let Some(MapperDeclaration { name, ty, var, span }) = declaration else { return };
-        let (ty, _) = self.type_name(ty, VlaMode::Allowed);
+        let ty = self.type_name(ty, VlaMode::Allowed);
         if ty.ty == TypeId::ERROR {
             return;
         }

@@ -301,7 +301,7 @@ impl Sema<'_> {
 
     fn iterator_type(&mut self, iterator: &OmpIterator) -> TypeId {
         match &iterator.ty {
-            Some(name) => self.type_name(name, VlaMode::Allowed).0.ty,
+            Some(name) => self.type_name(name, VlaMode::Allowed).ty,
             None => TypeId::INT,
         }
     }
