@@ -19,6 +19,8 @@ pub struct Directive {
     pub parts: Parts,
     /// Its clauses, in source order.
     pub clauses: Vec<Clause>,
+    /// Whether these are all that are written: one with an error is reported and left out.
+    pub is_complete: bool,
     /// The name: `parallel loop`.
     pub name_span: Span,
     /// The whole line from `acc` or `omp`.

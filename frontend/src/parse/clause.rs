@@ -15,10 +15,10 @@ impl Parser<'_> {
     // clause-list:
     //     clause
     //     clause-list ,(opt) clause
-    /// Parses the rest of a directive of a standard ([`on`]), behind its name. A clause with an error is
-    /// skipped if its end can be found.
-    pub fn clauses(&mut self, directive: &DirectiveKind, standard: u64) -> Vec<Clause> {
-        let mut clauses = Vec::new();
+    /// Parses the rest of a directive of a standard ([`on`]), behind its name: the clauses, and whether these
+    /// are all. One with an error is skipped if its end can be found.
+    pub fn clauses(&mut self, directive: &DirectiveKind, standard: u64) -> (Vec<Clause>, bool) {
+        let (mut clauses, mut are_all) = (Vec::new(), true);
         let mut first = true;
         let is_omp = matches!(directive, DirectiveKind::Omp(_));
         let around = std::mem::replace(&mut self.has_strides, is_omp);
@@ -33,14 +33,17 @@ impl Parser<'_> {
             let start = self.pos;
             match self.clause(directive, standard) {
                 Ok(clause) => clauses.extend(clause),
-                Err(Reported) => self.skip_clause(start),
+                Err(Reported) => {
+                    are_all = false;
+                    self.skip_clause(start);
+                }
             }
             if self.pos == start {
                 break;
             }
         }
         self.has_strides = around;
-        clauses
+        (clauses, are_all)
     }
 
     /// After an error in the clause that begins at `start`: goes behind it, or to the end of the directive.

@@ -176,8 +176,9 @@ impl Parser<'_> {
             DirectiveKind::Wait(args) if self.at(Punct::LParen) => *args = Some(self.wait_arguments()?),
             _ => {}
         }
-        let clauses = self.clauses(&kind, on::OPENACC);
-        Ok(Directive { kind, parts: Parts::default(), clauses, name_span, span: self.span_from(first) })
+        let (clauses, is_complete) = self.clauses(&kind, on::OPENACC);
+        let span = self.span_from(first);
+        Ok(Directive { kind, parts: Parts::default(), clauses, is_complete, name_span, span })
     }
 
     /// `read`, `write`, `update` or `capture`, if there; `update capture` is the specification's other

@@ -73,7 +73,9 @@ impl Parser<'_> {
             // The clause is one of `taskwait` now.
             clause.row = clause_table::find("depend", on::OPENMP, bits(&kind)).unwrap_or(clause.row);
         }
-        let wait = Directive { kind, parts: Parts::default(), clauses: waits, name_span, span: at };
+        let is_complete = true;
+        let wait =
+            Directive { kind, parts: Parts::default(), clauses: waits, is_complete, name_span, span: at };
         let wait = Stmt { kind: StmtKind::Directive(Box::new(wait), None), span: at };
         Ok(Stmt { kind: StmtKind::Compound(vec![BlockItem::Stmt(wait), BlockItem::Stmt(body)]), span })
     }

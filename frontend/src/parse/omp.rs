@@ -203,7 +203,8 @@ impl Parser<'_> {
             }
             _ => {}
         }
-        clauses.extend(self.clauses(&kind, on::OPENMP));
+        let (listed, is_complete) = self.clauses(&kind, on::OPENMP);
+        clauses.extend(listed);
         let parts = match kind {
             // The construct is named, and not begun.
             DirectiveKind::Omp(OmpKind::Cancel(_) | OmpKind::CancellationPoint(_)) => Parts::default(),
@@ -214,7 +215,8 @@ impl Parser<'_> {
         };
         let loops = matches!(kind, DirectiveKind::Omp(OmpKind::TargetTeamsLoop(_) | OmpKind::Combined(_)))
             && parts.has_loop();
-        Ok((Directive { kind, parts, clauses, name_span, span: self.span_from(first) }, loops))
+        let span = self.span_from(first);
+        Ok((Directive { kind, parts, clauses, is_complete, name_span, span }, loops))
     }
 
     fn unknown_omp_directive(&mut self) -> Reported {

@@ -68,7 +68,7 @@ impl Parser<'_> {
                     self.atomic_error(at, format!("`atomic` has two memory orders, `{other}` and `{order}`"));
                 }
             } else {
-                others.extend(self.clauses(&DirectiveKind::Atomic(AtomicKind::Update), on::OPENMP));
+                others.extend(self.clauses(&DirectiveKind::Atomic(AtomicKind::Update), on::OPENMP).0);
             }
         }
         Ok((self.checked_atomic(&clauses), others))

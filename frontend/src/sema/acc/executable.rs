@@ -8,7 +8,7 @@ use super::{Enclosing, ids, nothing};
 use crate::ast;
 use crate::ctype::TypeId;
 use crate::diag::Diagnostic;
-use crate::directive::{Clause, ClauseKind, DeviceTypeName, Directive, DirectiveKind};
+use crate::directive::{Clause, ClauseKind, DeviceTypeName, Directive, DirectiveKind, OmpKind};
 use crate::sema::Sema;
 use crate::typed::*;
 use accrue_ir::{DataKind, MapKind};
@@ -99,36 +99,44 @@ impl Sema<'_> {
         }
     }
 
-    /// Directives that do nothing without certain clauses.
-    fn check_required(&mut self, directive: &Directive) {
-        let data = directive.clauses.iter().any(|c| matches!(c.kind, ClauseKind::Data(..)));
-        let (missing, wanted) = match &directive.kind {
-            DirectiveKind::EnterData => (!data, "`copyin`, `create` or `attach`"),
-            DirectiveKind::ExitData => (!data, "`copyout`, `delete` or `detach`"),
-            DirectiveKind::Update => (!data, "`self`, `host` or `device`"),
+    /// Reports directives that do nothing without certain clauses and have none of them.
+    pub(super) fn check_required(&mut self, directive: &Directive) {
+        let any = |wanted: fn(&ClauseKind) -> bool| directive.clauses.iter().any(|c| wanted(&c.kind));
+        let data = any(|kind| matches!(kind, ClauseKind::Data(..)));
+        let map = any(|kind| matches!(kind, ClauseKind::Map(..)));
+        let (found, wanted) = match &directive.kind {
+            DirectiveKind::EnterData => (data, "`copyin`, `create` or `attach`"),
+            DirectiveKind::ExitData => (data, "`copyout`, `delete` or `detach`"),
+            DirectiveKind::Update => (data, "`self`, `host` or `device`"),
             DirectiveKind::Set => {
-                let set = directive.clauses.iter().any(|c| {
+                let set = any(|kind| {
                     matches!(
-                        c.kind,
+                        kind,
                         ClauseKind::DeviceType(_) | ClauseKind::DeviceNum(_) | ClauseKind::DefaultAsync(_)
                     )
                 });
-                (!set, "`device_type`, `device_num` or `default_async`")
+                (set, "`device_type`, `device_num` or `default_async`")
+            }
+            DirectiveKind::Omp(OmpKind::TargetEnterData | OmpKind::TargetExitData) => (map, "`map`"),
+            DirectiveKind::Omp(OmpKind::TargetUpdate) => {
+                (any(|kind| matches!(kind, ClauseKind::Motion(..))), "`to` or `from`")
+            }
+            DirectiveKind::Omp(OmpKind::TargetData) => {
+                let pointers =
+                    |kind: &_| matches!(kind, ClauseKind::UseDevicePtr(_) | ClauseKind::UseDeviceAddr(_));
+                (map || any(pointers), "`map`, `use_device_ptr` or `use_device_addr`")
             }
             _ => return,
         };
-        if missing {
-            let id = if matches!(directive.kind, DirectiveKind::Update) {
-                ids::UPDATE_EMPTY
-            } else {
-                ids::MISSING_CLAUSE
-            };
-            self.error(
-                id,
-                directive.name_span,
-                format!("`#pragma {}` needs at least one of {wanted}", directive.kind.name()),
-            );
+        if found || !directive.is_complete {
+            return;
         }
+        let id = match &directive.kind {
+            DirectiveKind::Update | DirectiveKind::Omp(OmpKind::TargetUpdate) => ids::UPDATE_EMPTY,
+            _ => ids::MISSING_CLAUSE,
+        };
+        let message = format!("`#pragma {}` needs {wanted}", directive.kind.name());
+        self.error(id, directive.name_span, message);
     }
 
     /// `cache`: a hint, checked and then dropped.

@@ -232,6 +232,7 @@ impl Sema<'_> {
             }
         };
         self.check_host_code(directive);
+        self.check_required(directive);
         let selected = clauses::select(directive, self.acc.target, &mut self.session.sink);
         let (scheduling, mut data) = self.omp_data(&selected, IfOf::TargetData, from);
         for clause in &selected {

@@ -126,6 +126,7 @@ impl Sema<'_> {
     /// `target data`. `use_device_ptr` and `use_device_addr` are a `host_data` of OpenACC inside of it.
     pub(super) fn omp_target_data(&mut self, directive: &Directive, statement: &ast::Stmt) -> Stmt {
         self.check_host_code(directive);
+        self.check_required(directive);
         let selected = clauses::select(directive, self.acc.target, &mut self.session.sink);
         let (scheduling, data) = self.omp_data(&selected, IfOf::TargetData, around);
         let (mut pointers, mut objects) = (Vec::new(), Vec::new());

@@ -213,6 +213,7 @@ fn clauses_of_directives() {
     check_body("#pragma acc enter data //~ missing-clause");
     check_body("#pragma acc exit data async //~ missing-clause");
     check_body("#pragma acc update //~ update-empty");
+    check_body("#pragma acc update self(a b) //~ expected-token");
     check_body("#pragma acc set //~ missing-clause");
     check_body(
         "#pragma acc init device_type(nvidia)\n#pragma acc set device_num(0)\n#pragma acc wait(1) async(2)\n#pragma acc wait",

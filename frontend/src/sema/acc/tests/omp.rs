@@ -200,6 +200,10 @@ fn what_devices_do_not_have() {
     );
     check("#pragma omp target map(too: x) //~ unknown-modifier\nx = 1;");
     check("#pragma omp target enter data map(from: arr) //~ data-item");
+    check("#pragma omp target enter data //~ missing-clause");
+    check("#pragma omp target exit data nowait //~ missing-clause");
+    check("#pragma omp target update //~ update-empty");
+    check("#pragma omp target data //~ missing-clause\n;");
     check("#pragma omp declare target (s) //~ declare-placement");
     check_with("#pragma omp requires reverse_offload //~ omp-unsupported\n", true);
     check_with("#pragma omp requires unified_shared_memory //~ omp-requires\n", true);
