@@ -181,8 +181,14 @@ impl Scalarizer<'_> {
                 at
             }
             Op::Unary { dst, op, src } => self.unary(at, pos, dst, op, src),
-            Op::Binary { dst, op, a, b } => match self.ty(a) {
-                Type::I128 => self.wide_binary(at, pos, dst, op, a, b),
+            Op::Binary { dst, op, a, b } => match (self.ty(a), op) {
+                (Type::I128, _) => self.wide_binary(at, pos, dst, op, a, b),
+                // Of fewer bits by an amount of 128: what is defined is in its low half.
+                (_, BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr) => {
+                    let [b, _] = self.pair(b);
+                    self.body.blocks[at].insts.push(Inst { op: Op::Binary { dst, op, a, b }, pos });
+                    at
+                }
                 _ => self.complex_binary(at, pos, dst, op, a, b),
             },
             Op::Compare { dst, op, a, b } => match self.ty(a) {

@@ -2,12 +2,12 @@
 """Compares what accrue and GCC make of random arithmetic on all arithmetic types.
 
     python3 tests/conformance/expressions.py [--count 200] [--seed 1] [--keep DIR] [--accrue target/release/accrue]
-        [--ways host,O0,region]
+        [--ways host,O0,region,region-O0,gpu,gpu-O0]
 
 Each program has chains of operations on `_Bool`, integers up to 128 bits, bit-fields, enumerators, `float`, `double`,
 `long double` and complex numbers, with conversions between all of them, overflow, zeros, infinities and NaNs. Each chain
 is there twice, with operands that are read from volatile memory and with constants. GCC's output with `-fwrapv` is the
-reference. The way `region` puts each chain into a `serial` region as well, which runs in the simulator.
+reference. For the ways `region` and `gpu` each chain is in a `serial` region as well, which the simulator or a GPU runs.
 """
 
 import argparse
@@ -66,10 +66,10 @@ def common(a, b):
 class Chains:
     """One program."""
 
-    def __init__(self, seed, extended):
+    def __init__(self, seed, on_host):
         self.random = random.Random(seed)
-        self.types = [name for name in [*INTEGERS, *REALS, *COMPLEX]
-                      if extended or name != "long double" and "128" not in name]
+        # A device has no `long double`.
+        self.types = [name for name in [*INTEGERS, *REALS, *COMPLEX] if on_host or name != "long double"]
         self.temporaries = 0
 
     def literal(self, name):
@@ -230,7 +230,11 @@ static void show_real(long double value)
 """, *functions, "int main(void)\n{", *("    " + call for call in calls), "    return 0;\n}\n"])
 
 
-WAYS = {"host": [], "O0": ["-O0"], "region": ["--device", "sim"], "region-O0": ["--device", "sim", "-O0"]}
+ON_HOST = {"host": [], "O0": ["-O0"]}
+IN_REGIONS = {
+    "region": ["--device", "sim"], "region-O0": ["--device", "sim", "-O0"], "gpu": ["--device", "cuda"],
+    "gpu-O0": ["--device", "cuda", "-O0"],
+}
 
 
 def judge(seed, options):
@@ -238,18 +242,18 @@ def judge(seed, options):
     told = []
     with tempfile.TemporaryDirectory() as folder:
         work = pathlib.Path(folder)
-        for extended, ways in ((True, ["host", "O0"]), (False, ["region", "region-O0"])):
-            ways = [way for way in ways if way in options.ways]
+        for on_host, known in ((True, ON_HOST), (False, IN_REGIONS)):
+            ways = [way for way in known if way in options.ways]
             if not ways:
                 continue
-            text = Chains(seed, extended).text(not extended)
+            text = Chains(seed, on_host).text(not on_host)
             (work / "a.c").write_text(text)
             built = execute([options.gcc, "-w", "-O0", "-fwrapv", "-ffp-contract=off", "-o", "a", "a.c", "-lm"], work, 60)
             if built.code:
                 return [f"GCC refuses it: {built.err[:300]}"]
             wanted = execute(["./a"], work, 10)
             for way in ways:
-                found = execute([options.accrue, "run", "-w", "-ffp-contract=off", *WAYS[way], "a.c"], work, 120)
+                found = execute([options.accrue, "run", "-w", "-ffp-contract=off", *known[way], "a.c"], work, 120)
                 if (found.code, found.out) == (wanted.code, wanted.out):
                     continue
                 if options.keep:
