@@ -5,9 +5,11 @@ use super::convert::AssignTo;
 use super::designators::Step;
 use super::{Sema, ids};
 use crate::ast::{self, InitItem, Initializer};
-use crate::ctype::{ArrayLen, CType, IntKind, QualType, TypeId};
+use crate::ctype::{ArrayLen, CType, IntKind, QualType, TypeId, TypeTable};
 use crate::source::Span;
 use crate::typed::*;
+use rustc_hash::FxHashMap;
+use std::ops::Range;
 
 /// The items of a list that are still to be placed.
 struct Items<'a> {
@@ -40,10 +42,57 @@ impl<'a> Items<'a> {
 
 /// What has been initialised so far.
 struct Target {
+    /// Where several are about the same bytes, the last one counts.
     entries: Vec<InitEntry>,
     is_static: bool,
     /// Bytes up to here may have entries.
     end: u64,
+    /// Parts that were initialised anew as a whole, by their first and their last byte and one; noted while the
+    /// first element of a range is placed, which the others follow.
+    anew: Vec<Range<u64>>,
+    /// The member of each union, by the union's offset and type, that was initialised last.
+    active: FxHashMap<(u64, TypeId), u64>,
+}
+
+impl Target {
+    fn new(is_static: bool) -> Self {
+        Target { entries: Vec::new(), is_static, end: 0, anew: Vec::new(), active: FxHashMap::default() }
+    }
+
+    /// Forgets what lies in `part` or in one of `copies` parts of its size that follow it, each `stride` bytes
+    /// behind the last one. A string of which the part is one element stays.
+    fn forget(&mut self, types: &TypeTable, part: Range<u64>, stride: u64, copies: u64) {
+        if part.start >= self.end {
+            return;
+        }
+        self.entries.retain(|entry| {
+            let bytes = bytes_of(types, entry);
+            let Some(from) = bytes.start.checked_sub(part.start) else { return true };
+            let (copy, within) = if copies == 0 { (0, from) } else { (from / stride, from % stride) };
+            copy > copies || within + (bytes.end - bytes.start) > part.end - part.start
+        });
+        let moved = |copy: u64| part.start + copy * stride..part.end + copy * stride;
+        self.anew.extend((0..=copies).map(moved));
+    }
+}
+
+/// Where an entry is. The unit of a bit-field may begin in front of it, in the member before.
+fn bytes_of(types: &TypeTable, entry: &InitEntry) -> Range<u64> {
+    match entry.bits {
+        Some((bit, width)) => {
+            entry.offset + u64::from(bit / 8)..entry.offset + u64::from((bit + width).div_ceil(8))
+        }
+        None => entry.offset..entry.offset + types.size(entry.ty).unwrap_or(0),
+    }
+}
+
+/// What an item was, that went to where a designation leads.
+#[derive(Clone, Copy)]
+enum Placed {
+    /// A list in braces.
+    Whole,
+    /// A value of a type, which may be that of a part only; none if it was reported.
+    Value(Option<TypeId>),
 }
 
 /// A part of the object being initialised.
@@ -65,7 +114,7 @@ impl Sema<'_> {
         match init {
             Initializer::List(list) => self.list_initializer(ty, list, is_static),
             Initializer::Expr(expr) => {
-                let mut target = Target { entries: Vec::new(), is_static, end: 0 };
+                let mut target = Target::new(is_static);
                 let ty = self.expr_initializer(ty, expr, &mut target);
                 (ty, Init { entries: target.entries })
             }
@@ -79,7 +128,7 @@ impl Sema<'_> {
         value: Expr,
         is_static: bool,
     ) -> (QualType, Init) {
-        let mut target = Target { entries: Vec::new(), is_static, end: 0 };
+        let mut target = Target::new(is_static);
         self.place_value(Part { ty, offset: 0, bits: None }, value, &mut target);
         (ty, Init { entries: target.entries })
     }
@@ -91,7 +140,7 @@ impl Sema<'_> {
         list: &ast::InitList,
         is_static: bool,
     ) -> (QualType, Init) {
-        let mut target = Target { entries: Vec::new(), is_static, end: 0 };
+        let mut target = Target::new(is_static);
         let part = Part { ty, offset: 0, bits: None };
         let count = self.braced(part, list, &mut target);
         let ty = match (self.types.element(ty.ty), count) {
@@ -276,6 +325,9 @@ impl Sema<'_> {
                 continue;
             };
             let rest = path.get(1..).unwrap_or(&[]);
+            if self.is_union(part.ty.ty) {
+                self.activate(part, first, target);
+            }
             if first < last {
                 self.place_range((part, first, last), rest, items, target);
             } else {
@@ -310,24 +362,29 @@ impl Sema<'_> {
             items.skip();
             return;
         };
-        let before = target.entries.len();
-        let others = items.take_first();
+        let (first_item, others) = (items.peek(), items.take_first());
+        let (entries, anew) = (std::mem::take(&mut target.entries), std::mem::take(&mut target.anew));
         self.place(low, path, items, target);
-        self.repeat(array, first, last, before, target);
+        let placed = std::mem::replace(&mut target.entries, entries);
+        let placed_anew = std::mem::replace(&mut target.anew, anew);
+        self.place_copies((array, first, last), &placed, &placed_anew, target);
         if items.peek().is_none() {
             items.items = others;
-            let placed = target.entries.last().map(|entry| entry.ty);
+            let placed = match first_item {
+                Some(InitItem { init: Initializer::List(_), .. }) => Placed::Whole,
+                _ => Placed::Value(target.entries.last().map(|entry| entry.ty)),
+            };
             self.resume(high, path, placed, items, target);
         }
     }
 
     /// Goes on behind the part that `path` leads to, or, if braces were left out there, behind its first part
-    /// of the type that was `placed`.
+    /// of the type of the value that was `placed`.
     fn resume(
         &mut self,
         part: Part,
         path: &[Step],
-        placed: Option<TypeId>,
+        placed: Placed,
         items: &mut Items<'_>,
         target: &mut Target,
     ) {
@@ -337,7 +394,7 @@ impl Sema<'_> {
         let count = self.part_count(part.ty.ty);
         let (index, rest) = match path.split_first() {
             Some((step, rest)) => (step.last(), rest),
-            None if placed.is_some_and(|placed| self.fills(placed, part.ty.ty)) => return,
+            None if self.fills(placed, part.ty.ty) => return,
             None => (self.next_named(part.ty.ty, 0), path),
         };
         let Some(inner) = self.part_at(part, index) else { return };
@@ -347,9 +404,14 @@ impl Sema<'_> {
     }
 
     /// Whether what was placed is all of an object: a string literal may be shorter than its array.
-    fn fills(&self, placed: TypeId, ty: TypeId) -> bool {
+    fn fills(&self, placed: Placed, ty: TypeId) -> bool {
         let element = |ty| self.types.element(ty).map(|(element, _)| element.ty);
-        placed == ty || element(placed).is_some() && element(placed) == element(ty)
+        match placed {
+            Placed::Whole => true,
+            Placed::Value(placed) => placed.is_some_and(|placed| {
+                placed == ty || element(placed).is_some() && element(placed) == element(ty)
+            }),
+        }
     }
 
     fn is_union(&self, ty: TypeId) -> bool {
@@ -666,23 +728,34 @@ impl Sema<'_> {
     /// A part is initialised as a whole: what an earlier item put there is overridden, also where this one is
     /// silent.
     fn forget(&mut self, part: Part, target: &mut Target) {
-        if part.bits.is_some() || part.offset >= target.end {
-            return;
+        if part.bits.is_none() {
+            let end = part.offset + self.types.size(part.ty.ty).unwrap_or(0);
+            target.forget(&self.types, part.offset..end, 1, 0);
         }
-        let end = part.offset + self.types.size(part.ty.ty).unwrap_or(0);
-        target.entries.retain(|entry| entry.offset < part.offset || entry.offset >= end);
     }
 
-    /// `[low ... high]`: what was placed at `low` goes to the elements up to `high`, too.
-    fn repeat(&mut self, part: Part, first: u64, last: u64, before: usize, target: &mut Target) {
-        if first >= last {
-            return;
+    /// A member of a union is initialised: what an earlier item put into another one is overridden.
+    fn activate(&mut self, union: Part, member: u64, target: &mut Target) {
+        let before = target.active.insert((union.offset, union.ty.ty), member);
+        if before.is_some_and(|before| before != member) {
+            self.forget(union, target);
         }
-        let Some((element, _)) = self.types.element(part.ty.ty) else { return };
-        let size = self.types.size(element.ty).unwrap_or(0);
-        let placed: Vec<InitEntry> = target.entries[before.min(target.entries.len())..].to_vec();
+    }
+
+    /// Adds what was `placed` at the first of the elements `first` to `last` of an array, instead of what it
+    /// initialises `anew`, to all of them.
+    fn place_copies(
+        &mut self,
+        (array, first, last): (Part, u64, u64),
+        placed: &[InitEntry],
+        anew: &[Range<u64>],
+        target: &mut Target,
+    ) {
+        let Some((element, _)) = self.types.element(array.ty.ty) else { return };
+        let (size, copies) = (self.types.size(element.ty).unwrap_or(0), last - first);
         const MAX_REPEATED: u64 = 1 << 22;
-        if (last - first).saturating_mul(placed.len() as u64) > MAX_REPEATED {
+        let parts = placed.len().max(anew.len()).max(target.active.len());
+        if copies.saturating_mul(parts as u64) > MAX_REPEATED {
             let span = placed.first().map_or(Span::default(), |entry| entry.value.span);
             self.error(
                 ids::RANGE_UNSUPPORTED,
@@ -691,12 +764,23 @@ impl Sema<'_> {
             );
             return;
         }
-        for index in 1..=last - first {
-            for entry in &placed {
-                target.entries.push(InitEntry { offset: entry.offset + index * size, ..entry.clone() });
+        for part in anew {
+            target.forget(&self.types, part.clone(), size, copies);
+        }
+        for copy in 0..=copies {
+            for entry in placed {
+                target.entries.push(InitEntry { offset: entry.offset + copy * size, ..entry.clone() });
             }
         }
-        target.end = target.end.max(part.offset + (last + 1) * size);
+        let start = array.offset + first * size;
+        let active: Vec<_> = target.active.iter().map(|(&union, &member)| (union, member)).collect();
+        for ((offset, ty), member) in active {
+            if (start..start + size).contains(&offset) {
+                let others = (1..=copies).map(|copy| ((offset + copy * size, ty), member));
+                target.active.extend(others);
+            }
+        }
+        target.end = target.end.max(array.offset + (last + 1) * size);
     }
 }
 
