@@ -13,6 +13,7 @@ enum __attribute__((packed)) small { X, Y };
 static int constructed;
 __attribute__((constructor)) static void before(void) { constructed = 7; }
 __attribute__((destructor)) static void after(void) { printf("destroyed\n"); }
+__attribute__((constructor)) void defined_nowhere(void);
 extern int original(void) __asm__("renamed_symbol");
 int original(void) { return 12; }
 static int target(void) { return 3; }

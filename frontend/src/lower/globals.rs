@@ -32,10 +32,8 @@ impl ModuleLower<'_> {
         let function = &self.unit.functions[id.0 as usize];
         let external = function.linkage == Linkage::External && !function.inline_only;
         let is_called = !self.only_reached || self.is_entry(function);
-        function.body.is_some() && external && is_called
-            || function.alias.is_some()
-            || function.constructor.is_some()
-            || function.destructor.is_some()
+        let runs_by_itself = function.constructor.is_some() || function.destructor.is_some();
+        function.body.is_some() && (external && is_called || runs_by_itself) || function.alias.is_some()
     }
 
     /// Whether only what `main` needs is to be emitted: it is here, and no other function is meant by a name
@@ -354,8 +352,11 @@ impl ModuleLower<'_> {
             pos,
         });
         self.functions[id.0 as usize] = Some(func);
-        self.module.constructors.extend(function.constructor.map(|priority| (priority, func)));
-        self.module.destructors.extend(function.destructor.map(|priority| (priority, func)));
+        // The unit that defines a function runs it.
+        if function.body.is_some() || function.alias.is_some() {
+            self.module.constructors.extend(function.constructor.map(|priority| (priority, func)));
+            self.module.destructors.extend(function.destructor.map(|priority| (priority, func)));
+        }
         if function.body.is_some() && function.alias.is_none() {
             self.pending.push(Pending::Function(id));
         }
