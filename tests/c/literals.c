@@ -34,6 +34,8 @@ int main(void)
     char exact[3] = "xyz", longer[6] = "xy";
     printf("%c %d\n", exact[2], longer[5]);
     printf("%d\n", "constant"[3]);
+    double below = -1;
+    printf("%d %d %zu\n", below < -9223372036854775808, -9223372036854775808 < 0, sizeof 18446744073709551615);
     int caf\u00e9 = 3, naïve = 4;
     printf("%d\n", café + na\u00efve);
     return 0;

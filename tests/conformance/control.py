@@ -111,7 +111,11 @@ class Function:
         if kind < 0.95 and self.number:
             return f"{text}{self.variable()} += f{pick.randrange(self.number)}({self.value()}, {self.value()});"
         if kind < 0.97 and self.on_host:
-            return f"{text}{{ __attribute__((cleanup(ended))) unsigned held = {self.value()}; {self.statements(depth - 1, loop, None)} }}"
+            # A jump into the block would leave the variable without a value.
+            waiting, self.waiting = self.waiting, []
+            body = self.statements(depth - 1, loop, None)
+            self.waiting = waiting
+            return f"{text}{{ __attribute__((cleanup(ended))) unsigned held = {self.value()}; {body} }}"
         return f"{text}{self.variable()} = ({{ unsigned t = {self.value()}; if ({self.condition(1)}) t ^= {self.variable()}; t + 1; }});"
 
     def case(self, known):

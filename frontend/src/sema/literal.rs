@@ -146,8 +146,9 @@ impl Sema<'_> {
                 return kind;
             }
         }
-        self.warn(ids::OVERFLOW, span, "integer constant is so large that it is unsigned");
-        if rank == IntKind::LongLong { IntKind::ULongLong } else { IntKind::ULong }
+        // Not unsigned, as in C89: what is negated or compared stays right, as with GCC.
+        self.warn(ids::OVERFLOW, span, "integer constant does not fit 'long long': it is an '__int128'");
+        IntKind::Int128
     }
 
     fn floating(&mut self, text: &str, hex: bool, span: Span) -> Result<Expr, String> {
