@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 """Compares what accrue and GCC make of random control flow.
 
-    python3 tests/conformance/control.py [--count 200] [--seed 1] [--keep DIR] [--accrue target/release/accrue]
-        [--ways host,O0,region,region-O0,gpu,gpu-O0]
+    python3 tests/conformance/control.py [--count 200] [--seed 1] [--ways host,O0,region,region-O0,gpu,gpu-O0]
 
 Each program has functions of loops, `switch` with ranges and with labels inside of loops, `goto` forwards, backwards and
 into blocks, computed `goto`, `break` and `continue`, conditions with effects, statement expressions, early returns, calls
@@ -11,14 +10,10 @@ taken. GCC's output is the reference. For the ways `region` and `gpu` the functi
 region in the simulator or on a GPU, without computed `goto` and `cleanup`.
 """
 
-import argparse
-import concurrent.futures
-import pathlib
 import random
 import sys
-import tempfile
 
-from compilers import execute
+from against_gcc import compare
 
 
 class Function:
@@ -168,61 +163,5 @@ def program(seed, on_host):
         '    for (int i = 0; i < 12; i++)\n        printf("%u %u\\n", result[i], ways[i]);', "    return 0;", "}", ""])
 
 
-ON_HOST = {"host": [], "O0": ["-O0"]}
-IN_REGIONS = {
-    "region": ["--device", "sim"], "region-O0": ["--device", "sim", "-O0"], "gpu": ["--device", "cuda"],
-    "gpu-O0": ["--device", "cuda", "-O0"],
-}
-
-
-def judge(seed, options):
-    """What differs from GCC, one line for each way."""
-    told = []
-    with tempfile.TemporaryDirectory() as folder:
-        work = pathlib.Path(folder)
-        for on_host, known in ((True, ON_HOST), (False, IN_REGIONS)):
-            ways = [way for way in known if way in options.ways]
-            if not ways:
-                continue
-            text = program(seed, on_host)
-            (work / "a.c").write_text(text)
-            built = execute([options.gcc, "-w", "-O1", "-o", "a", "a.c"], work, 60)
-            if built.code:
-                return [f"GCC refuses it: {built.err[:300]}"]
-            wanted = execute(["./a"], work, 10)
-            for way in ways:
-                found = execute([options.accrue, "run", "-w", *known[way], "a.c"], work, 120)
-                if (found.code, found.out) == (wanted.code, wanted.out):
-                    continue
-                if options.keep:
-                    options.keep.mkdir(parents=True, exist_ok=True)
-                    (options.keep / f"{seed}-{way}.c").write_text(text)
-                pairs = zip(wanted.out.splitlines(), found.out.splitlines())
-                first = next((f"gcc {a}, accrue {b}" for a, b in pairs if a != b), found.err[:400] or found.describe())
-                told.append(f"{way}: {first}")
-    return told
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--count", type=int, default=200)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--keep", type=pathlib.Path)
-    parser.add_argument("--accrue", default="target/release/accrue", type=lambda path: str(pathlib.Path(path).resolve()))
-    parser.add_argument("--gcc", default="gcc")
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--ways", default="host,O0,region,region-O0", type=lambda names: names.split(","))
-    options = parser.parse_args()
-    wrong = 0
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        seeds = range(options.seed, options.seed + options.count)
-        for seed, told in zip(seeds, pool.map(lambda seed: judge(seed, options), seeds)):
-            wrong += bool(told)
-            for line in told:
-                print(f"{seed}: {line}", flush=True)
-    print(f"{options.count} programs, {wrong} differ")
-    return 1 if wrong else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(compare(__doc__, program, in_regions=True))

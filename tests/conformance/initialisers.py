@@ -1,21 +1,17 @@
 #!/usr/bin/env python3
 """Compares what accrue and GCC make of random initialisers.
 
-    python3 tests/conformance/initialisers.py [--count 200] [--seed 1] [--keep DIR] [--accrue target/release/accrue]
+    python3 tests/conformance/initialisers.py [--count 200] [--seed 1]
 
 Each program has structures, unions, bit-fields and arrays of each other, and objects of them, static, automatic and
 compound literals, whose initialisers leave braces out, name members and elements in any order, ranges of elements among
 them, set some twice, and end early. It prints every scalar of every object. GCC's output is the reference.
 """
 
-import argparse
-import concurrent.futures
-import pathlib
 import random
 import sys
-import tempfile
 
-from compilers import execute
+from against_gcc import compare
 
 SCALARS = ["char", "short", "int", "long", "unsigned", "float", "double"]
 
@@ -237,45 +233,5 @@ class Initialisers:
                           '    printf(" %g", value);', "}", "int main(void)", "{", f"    {body}", "    return 0;", "}", ""])
 
 
-def judge(seed, options):
-    """What differs from GCC; none if nothing does."""
-    with tempfile.TemporaryDirectory() as folder:
-        work = pathlib.Path(folder)
-        text = Initialisers(seed).text()
-        (work / "a.c").write_text(text)
-        built = execute([options.gcc, "-w", "-O0", "-o", "a", "a.c"], work, 60)
-        if built.code:
-            return "refused", built.err[:300]
-        wanted = execute(["./a"], work, 10)
-        found = execute([options.accrue, "run", "-w", "a.c"], work, 60)
-        if (found.code, found.out) == (wanted.code, wanted.out):
-            return "same", ""
-        if options.keep:
-            options.keep.mkdir(parents=True, exist_ok=True)
-            (options.keep / f"{seed}.c").write_text(text)
-        pairs = zip(wanted.out.splitlines(), found.out.splitlines())
-        return "different", next((f"gcc    {a}\n    accrue {b}" for a, b in pairs if a != b), found.err[:400])
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--count", type=int, default=200)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--keep", type=pathlib.Path)
-    parser.add_argument("--accrue", default="target/release/accrue", type=lambda path: str(pathlib.Path(path).resolve()))
-    parser.add_argument("--gcc", default="gcc")
-    parser.add_argument("--jobs", type=int, default=2)
-    options = parser.parse_args()
-    totals = {"same": 0, "refused": 0, "different": 0}
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        seeds = range(options.seed, options.seed + options.count)
-        for seed, (verdict, detail) in zip(seeds, pool.map(lambda seed: judge(seed, options), seeds)):
-            totals[verdict] += 1
-            if verdict != "same":
-                print(f"{seed}: {verdict}: {detail}", flush=True)
-    print(", ".join(f"{count} {verdict}" for verdict, count in totals.items()))
-    return 1 if totals["different"] else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(compare(__doc__, lambda seed, _: Initialisers(seed).text(), in_regions=False))

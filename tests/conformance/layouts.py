@@ -1,21 +1,17 @@
 #!/usr/bin/env python3
 """Compares where accrue and GCC put the members of random structures and unions.
 
-    python3 tests/conformance/layouts.py [--count 200] [--seed 1] [--keep DIR] [--accrue target/release/accrue]
+    python3 tests/conformance/layouts.py [--count 200] [--seed 1]
 
 Each program declares typedefs with alignments above and below those of their types, structures and unions of them with
 `packed`, `aligned`, `#pragma pack` and bit-fields, and arrays of all. It prints their sizes and alignments, those of
 their members and of what pointers lead to, and the bytes that a bit-field of ones changes. GCC's output is the reference.
 """
 
-import argparse
-import concurrent.futures
-import pathlib
 import random
 import sys
-import tempfile
 
-from compilers import execute
+from against_gcc import compare
 
 SCALARS = ["char", "short", "int", "long", "unsigned char", "unsigned", "float", "double", "long double", "_Bool",
            "double _Complex", "char *", "__int128"]
@@ -143,46 +139,5 @@ int main(void)
 """
 
 
-def judge(seed, options):
-    """None if both agree; else what differs. Programs that GCC refuses say so."""
-    with tempfile.TemporaryDirectory() as folder:
-        work = pathlib.Path(folder)
-        text = Layouts(seed).text()
-        (work / "a.c").write_text(text)
-        built = execute([options.gcc, "-w", "-o", "a", "a.c"], work, 60)
-        if built.code:
-            return ("refused", built.err.splitlines()[1] if built.err.count('\n') > 1 else built.err)
-        wanted = execute(["./a"], work, 10)
-        found = execute([options.accrue, "run", "-w", "a.c"], work, 60)
-        if (found.code, found.out) == (0, wanted.out):
-            return ("same", "")
-        if options.keep:
-            options.keep.mkdir(parents=True, exist_ok=True)
-            (options.keep / f"{seed}.c").write_text(text)
-        pairs = zip(wanted.out.splitlines(), found.out.splitlines())
-        first = next((f"gcc {a}, accrue {b}" for a, b in pairs if a != b), found.err[:300])
-        return ("different", first)
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--count", type=int, default=200)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--keep", type=pathlib.Path)
-    parser.add_argument("--accrue", default="target/release/accrue", type=lambda path: str(pathlib.Path(path).resolve()))
-    parser.add_argument("--gcc", default="gcc")
-    parser.add_argument("--jobs", type=int, default=2)
-    options = parser.parse_args()
-    totals = {"same": 0, "refused": 0, "different": 0}
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        seeds = range(options.seed, options.seed + options.count)
-        for seed, (verdict, detail) in zip(seeds, pool.map(lambda seed: judge(seed, options), seeds)):
-            totals[verdict] += 1
-            if detail:
-                print(f"{seed}: {verdict}: {detail}")
-    print(", ".join(f"{count} {verdict}" for verdict, count in totals.items()))
-    return 1 if totals["different"] else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(compare(__doc__, lambda seed, _: Layouts(seed).text(), in_regions=False))

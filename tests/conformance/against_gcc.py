@@ -1,0 +1,68 @@
+"""Runs random programs with accrue, in several ways, and with GCC, whose output is the reference."""
+
+import argparse
+import concurrent.futures
+import pathlib
+import tempfile
+
+from compilers import execute
+
+ON_HOST = {"host": [], "O0": ["-O0"]}
+IN_REGIONS = {
+    "region": ["--device", "sim"], "region-O0": ["--device", "sim", "-O0"], "gpu": ["--device", "cuda"],
+    "gpu-O0": ["--device", "cuda", "-O0"],
+}
+
+
+def judge(text, known, seed, options):
+    """What the ways of `known` that are asked for make of a program: `same`, `refused` by GCC, or `different`; and why."""
+    ways = [way for way in known if way in options.ways]
+    with tempfile.TemporaryDirectory() as folder:
+        work = pathlib.Path(folder)
+        (work / "a.c").write_text(text)
+        # Optimised, GCC rounds some conversions once instead of twice.
+        built = execute([options.gcc, "-w", "-O0", "-fwrapv", "-ffp-contract=off", "-o", "a", "a.c", "-lm"], work, 60)
+        if built.code:
+            return "refused", [built.err[:200]]
+        wanted, told = execute(["./a"], work, 10), []
+        for way in ways:
+            found = execute([options.accrue, "run", "-w", "-ffp-contract=off", *known[way], "a.c"], work, 120)
+            if (found.code, found.out) == (wanted.code, wanted.out):
+                continue
+            if options.keep:
+                options.keep.mkdir(parents=True, exist_ok=True)
+                (options.keep / f"{seed}-{way}.c").write_text(text)
+            pairs = zip(wanted.out.splitlines(), found.out.splitlines())
+            first = next((f"gcc {a}\n    accrue {b}" for a, b in pairs if a != b), found.err[:400] or found.describe())
+            told.append(f"{way}: {first}")
+    return ("different" if told else "same"), told
+
+
+def compare(description, make, in_regions):
+    """The main function of a script: `make(seed, on_host)` is a program's text; with `in_regions` there is one for regions, too."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--count", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--keep", type=pathlib.Path, help="a folder for the programs that differ")
+    parser.add_argument("--accrue", default="target/release/accrue", type=lambda path: str(pathlib.Path(path).resolve()))
+    parser.add_argument("--gcc", default="gcc")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--ways", default="host,O0,region,region-O0", type=lambda names: names.split(","),
+                        help=f"of {', '.join([*ON_HOST, *IN_REGIONS])}")
+    options = parser.parse_args()
+    kinds = [(True, ON_HOST)] + ([(False, IN_REGIONS)] if in_regions else [])
+    kinds = [(on_host, known) for on_host, known in kinds if any(way in known for way in options.ways)]
+
+    def all_ways(seed):
+        return [judge(make(seed, on_host), known, seed, options) for on_host, known in kinds]
+
+    totals = {"same": 0, "refused": 0, "different": 0}
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        seeds = range(options.seed, options.seed + options.count)
+        for seed, verdicts in zip(seeds, pool.map(all_ways, seeds)):
+            for verdict, told in verdicts:
+                totals[verdict] += 1
+                if verdict == "different":
+                    print(*(f"{seed}: {line}" for line in told), sep="\n", flush=True)
+    print(", ".join(f"{count} {verdict}" for verdict, count in totals.items()) + "; refused are those that GCC does not take")
+    return 1 if totals["different"] else 0
