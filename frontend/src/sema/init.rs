@@ -47,8 +47,8 @@ struct Target {
     is_static: bool,
     /// Bytes up to here may have entries.
     end: u64,
-    /// Parts that were initialised anew as a whole, by their first and their last byte and one; noted while the
-    /// first element of a range is placed, which the others follow.
+    /// Parts that were initialised anew as a whole, from their first byte to the one behind their last; noted
+    /// while the first element of a range is placed, which the others follow.
     anew: Vec<Range<u64>>,
     /// The member of each union, by the union's offset and type, that was initialised last.
     active: FxHashMap<(u64, TypeId), u64>,
@@ -59,8 +59,8 @@ impl Target {
         Target { entries: Vec::new(), is_static, end: 0, anew: Vec::new(), active: FxHashMap::default() }
     }
 
-    /// Forgets what lies in `part` or in one of `copies` parts of its size that follow it, each `stride` bytes
-    /// behind the last one. A string of which the part is one element stays.
+    /// Forgets what lies in `part` or in one of `copies` parts of its size that follow it, each `stride`
+    /// bytes behind the last one. A string of which the part is one element stays.
     fn forget(&mut self, types: &TypeTable, part: Range<u64>, stride: u64, copies: u64) {
         if part.start >= self.end {
             return;
