@@ -312,20 +312,25 @@ fn on_device(
         }
     };
     let silence = Silence::begin();
-    let from = trace::mark(&*memory.device, work.queue);
+    // Between events of its own, a launch would be as long as the host takes for it.
+    let from = if time::takes_spans() {
+        trace::mark(&*memory.device, work.queue)
+    } else {
+        trace::expect(&*memory.device, work.queue);
+        None
+    };
     // SAFETY: there is one argument per parameter, in the order of the descriptor.
     let result = unsafe { memory.device.launch(launch, work.queue, &[]) };
     let shape = result.unwrap_or_else(|error| failed(error));
     span.into_iter().for_each(prof::Span::end);
-    trace::work(
-        &*memory.device,
-        work.queue,
-        from,
-        ("launch", &desc.region),
-        || json!({ "grid": shape.grid, "block": shape.block, "place": trace::place(site.pos) }),
-    );
     notify::launch(&work.at(), &desc.region, &shape);
-    time::launch(&site, &*memory.device, &shape, desc.fused);
+    let span = time::launch(&site, &*memory.device, &shape, desc.fused);
+    let (device, name) = (&*memory.device, ("launch", &*desc.region));
+    let details = || json!({ "grid": shape.grid, "block": shape.block, "place": trace::place(site.pos) });
+    match from {
+        Some(from) => trace::work(device, work.queue, Some(from), name, details),
+        None => trace::between(device, work.queue, span, name, details),
+    }
     let leave = || {
         let span = tell(Activity::ExitData);
         memory.leave(&entries, work);

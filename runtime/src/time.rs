@@ -4,7 +4,7 @@
 use crate::device::units::units;
 use crate::fatal::warn;
 use crate::plugin::tune::{self, Trial};
-use crate::plugin::{Device, Event, Queue, Shape, VirtualTime, set_timed};
+use crate::plugin::{Device, Event, Queue, Shape, VirtualTime, is_timed, set_timed};
 use crate::site::Site;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -105,8 +105,18 @@ pub(crate) fn transfer(
     record.add(site, device, span, Work::Copy);
 }
 
-/// Counts a launch on a device.
-pub(crate) fn launch(site: &Site<'_>, device: &'static dyn Device, shape: &Shape, fused: u32) {
+/// Whether the events around a launch are taken here ([`launch`]), and nobody else can have them.
+pub(crate) fn takes_spans() -> bool {
+    is_wanted() || is_timed() && tune::is_on()
+}
+
+/// Counts a launch on a device; the events around it if they are not needed.
+pub(crate) fn launch(
+    site: &Site<'_>,
+    device: &'static dyn Device,
+    shape: &Shape,
+    fused: u32,
+) -> Option<(Event, Event)> {
     if is_wanted() {
         let mut record = record();
         let total = record.lines.entry(line(site)).or_default();
@@ -114,12 +124,12 @@ pub(crate) fn launch(site: &Site<'_>, device: &'static dyn Device, shape: &Shape
         total.fused = total.fused.max(fused);
         total.shape = Some(*shape);
         record.add(site, device, shape.span, Work::Kernel(shape.trial));
-    } else if shape.trial.is_some() {
+    } else if takes_spans() {
         record().add(site, device, shape.span, Work::Kernel(shape.trial));
-    } else if let Some((from, to)) = shape.span {
-        device.release_event(from);
-        device.release_event(to);
+    } else {
+        return shape.span;
     }
+    None
 }
 
 impl Record {

@@ -86,6 +86,11 @@ pub(crate) fn start(save: Save) {
     tuner().1 = Some(save);
 }
 
+/// Whether shapes are tried.
+pub(crate) fn is_on() -> bool {
+    tuner().1.is_some()
+}
+
 /// The candidate of so many that a launch of a region takes, which has `work` to do.
 pub fn next(region: &str, candidates: usize, work: u64) -> (usize, Trial) {
     let trial = tuner().0.next(region, candidates, work);

@@ -36,16 +36,22 @@ fn devices() -> MutexGuard<'static, Vec<Known>> {
     DEVICES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Marks the start of work on a queue, if a trace is written.
+/// Says that there will be work on a queue, if a trace is written.
 #[inline]
-pub(crate) fn mark(device: &'static dyn Device, queue: Queue) -> Option<Event> {
+pub(crate) fn expect(device: &'static dyn Device, queue: Queue) -> Option<()> {
     let trace = trace()?;
     let mut devices = devices();
     if !devices.iter().any(|known| std::ptr::addr_eq(known.device, device)) {
         let base = (device.record(queue).ok()?, trace.now());
         devices.push(Known { device, base, pending: Vec::new(), queues: Vec::new() });
     }
-    drop(devices);
+    Some(())
+}
+
+/// Marks the start of work on a queue, if a trace is written.
+#[inline]
+pub(crate) fn mark(device: &'static dyn Device, queue: Queue) -> Option<Event> {
+    expect(device, queue)?;
     device.record(queue).ok()
 }
 
@@ -57,8 +63,24 @@ pub(crate) fn work(
     (category, name): (&'static str, &str),
     args: impl FnOnce() -> Value,
 ) {
-    let (Some(trace), Some(from)) = (trace(), from) else { return };
-    let Ok(to) = device.record(queue) else { return };
+    let span = from.and_then(|from| Some((from, device.record(queue).ok()?)));
+    between(device, queue, span, (category, name), args);
+}
+
+/// Work that was expected is between two events, which are given up.
+pub(crate) fn between(
+    device: &'static dyn Device,
+    queue: Queue,
+    span: Option<(Event, Event)>,
+    (category, name): (&'static str, &str),
+    args: impl FnOnce() -> Value,
+) {
+    let Some(span) = span else { return };
+    let Some(trace) = trace() else {
+        device.release_event(span.0);
+        device.release_event(span.1);
+        return;
+    };
     let mut args = args();
     if TASK.get() != 0 {
         args["task"] = json!(TASK.get());
@@ -66,7 +88,7 @@ pub(crate) fn work(
     let mut devices = devices();
     let known = devices.iter_mut().zip(2..).find(|(known, _)| std::ptr::addr_eq(known.device, device));
     let Some((known, process)) = known else { return };
-    known.pending.push(Piece { category, name: name.to_owned(), queue, span: (from, to), args });
+    known.pending.push(Piece { category, name: name.to_owned(), queue, span, args });
     if known.pending.len() > MANY {
         known.settle(trace, process);
     }

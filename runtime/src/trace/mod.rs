@@ -20,7 +20,7 @@ mod devices;
 pub(crate) mod nvtx;
 mod writer;
 
-pub(crate) use devices::{finish_devices, mark, work};
+pub(crate) use devices::{between, expect, finish_devices, mark, work};
 pub(crate) use writer::{finish, start};
 
 use crate::abi::SourcePos;
