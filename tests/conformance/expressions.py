@@ -158,7 +158,7 @@ class Chains:
                     (f"{a} > {b} ? {a} : {b}", both), (f"{a} ? {b} : 7", common(second, "int")),
                     (f"__builtin_fabs({a})", "double"), (f"__builtin_floor({a})", "double"), (f"__builtin_rint({b})", "double"),
                     (f"__builtin_copysign({a}, {b})", "double"),
-                    (f"__builtin_isnan((double){a})", "int"), (f"!!__builtin_signbit((double){a})", "int"),
+                    (f"__builtin_isnan((double){a})", "int"), (f"({a} == {a} && __builtin_signbit((double){a}))", "int"),
                     (f"__builtin_sqrt({a})", "double"), (f"__builtin_truncf({a})", "float"),
                 ])
                 if pick.random() < 0.15 and first not in INTEGERS:
