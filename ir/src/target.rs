@@ -20,6 +20,7 @@ pub mod emitter;
 pub mod operators;
 
 use crate::acc::{Dims, Level, LoopDirective, Reduction, RegionData};
+use crate::analysis::inner_sums::InnerSums;
 use crate::entities::{Block, Func, Loop};
 use crate::function::{Body, Function, FunctionKind, Routine};
 use crate::module::Module;
@@ -114,6 +115,19 @@ pub struct Strips {
     pub least_threads: u32,
     /// Workers that a gang has at most, if they are as many as a row has use for; 0 if their number is fixed.
     pub most_workers: u32,
+}
+
+/// How the threads of a gang share a loop that reduces in each iteration of another one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Parts {
+    /// Threads of a gang: a power of two, not below twice the widest group.
+    pub threads: u32,
+    /// Outer loops with so many iterations, or more, stay as they are.
+    pub most: u64,
+    /// So do those around inner loops with fewer iterations than this.
+    pub least: u64,
+    /// From how many iterations of the outer loop on a gang takes 2, 4, 8, 16, 32 of them at a time.
+    pub widths: [u64; 5],
 }
 
 /// How the threads of a gang exchange values in a merged nest some of whose accesses go along an outer loop,
@@ -260,6 +274,13 @@ pub trait Target {
     /// and lanes share the iterations, all of them.
     fn exchanges(&self, context: Context<'_>, body: &Body, nest: &[Loop]) -> Option<Exchange> {
         let _ = (context, body, nest);
+        None
+    }
+
+    /// How the threads of a gang should share the inner loop of one that reduces in each iteration, if one
+    /// thread for each of these is too few.
+    fn parts(&self, context: Context<'_>, body: &Body, outer: Loop) -> Option<(InnerSums, Parts)> {
+        let _ = (context, body, outer);
         None
     }
 

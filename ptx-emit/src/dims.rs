@@ -128,6 +128,7 @@ pub(crate) fn choose(
     let workers = match threads.workers_are_open {
         true => 0,
         false if threads.lanes.fill_gangs() && workers.is_none() => 1,
+        false if threads.have_columns => levels::columns::WORKERS,
         false => choose_workers(options, region, body, (workers, vector), &mut warnings),
     };
     let [x, mut y, mut z] = choose_gangs(options, region, body, (gangs, threads.gangs_wait), &mut warnings);

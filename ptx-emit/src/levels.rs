@@ -11,6 +11,7 @@
 //! (`levels/plan.rs`).
 
 mod alone;
+pub mod columns;
 mod plan;
 pub mod rows;
 mod triangles;
@@ -124,11 +125,19 @@ pub struct Assigned {
     pub why: Option<String>,
 }
 
-/// Gives levels to loops that have [`Level::Unassigned`], and returns these loops.
-pub fn assign(context: Context<'_>, calls: &[RoutineCall], body: &mut Body) -> Vec<Assigned> {
-    let is_kernels =
-        matches!(context.kind, FunctionKind::Region(region) if region.construct == ConstructKind::Kernels);
-    let mut assigned = if is_kernels { plan::assign(calls, body) } else { Vec::new() };
+/// Gives levels to loops that have [`Level::Unassigned`], and returns these loops. `are_open`: nobody says
+/// how many threads there are.
+pub fn assign(
+    context: Context<'_>,
+    (calls, are_open): (&[RoutineCall], bool),
+    body: &mut Body,
+) -> Vec<Assigned> {
+    let construct = context.kind.launched().map(|region| region.construct);
+    let mut assigned = match construct {
+        Some(ConstructKind::Kernels) => plan::assign(calls, body),
+        Some(ConstructKind::Parallel) if are_open => plan::assign_columns(calls, body),
+        _ => Vec::new(),
+    };
     let open: Vec<Loop> = body.loops.keys().filter(|&loop_| is_unassigned(body, loop_)).collect();
     let outermost = match (context.kind, context.routine.and_then(|routine| routine.level)) {
         (FunctionKind::Region(_), _) => Some(0),

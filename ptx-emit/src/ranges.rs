@@ -105,6 +105,16 @@ impl Ranges {
             Op::Copy { src, .. } => of(src)?,
             Op::Convert { op: ConvertOp::SExt | ConvertOp::Trunc, src, .. } => of(src)?,
             Op::Convert { op: ConvertOp::ZExt, src, .. } => of(src).filter(|[low, _]| *low >= 0)?,
+            // Whatever the other one is.
+            Op::Binary { op: BinaryOp::SMax, a, b, .. } if of(a).is_some() != of(b).is_some() => {
+                let [least, _] = of(a).or(of(b))?;
+                [least, if body.locals[dst].ty == Type::I32 { i32::MAX.into() } else { i64::MAX }]
+            }
+            // However far it is shifted.
+            Op::Binary { op: BinaryOp::LShr, a, b, .. } if of(b).is_none() => {
+                let [low, high] = of(a)?;
+                (low >= 0).then_some([0, high])?
+            }
             Op::Binary { op, a, b, .. } => {
                 let ([a, c], [b, d]) = (of(a)?, of(b)?);
                 match op {
@@ -230,6 +240,13 @@ mod tests {
         let through =
             "v8 = convert.zext v3\n  v9 = udiv v8, 10i64\n  v5 = convert.trunc v9\n  v6 = sub v5, 1i32";
         assert_eq!(range("lt", "1000i32", through), Some([-1, 98]));
+    }
+
+    #[test]
+    fn one_operand_may_be_enough() {
+        assert_eq!(range("lt", "1000i32", "v6 = lshr v3, v1.n"), Some([0, 999]));
+        assert_eq!(range("lt", "1000i32", "v5 = sub v3, 1i32\n  v6 = lshr v5, v1.n"), None);
+        assert_eq!(range("lt", "1000i32", "v6 = smax v1.n, 7i32"), Some([7, i32::MAX.into()]));
     }
 
     #[test]

@@ -29,6 +29,8 @@ pub struct Threads {
     pub workers_are_open: bool,
     /// How many lanes there are where nobody says.
     pub lanes: Lanes,
+    /// Nobody says how many threads there are, and they share sums of columns.
+    pub have_columns: bool,
 }
 
 /// Places the slots of a region or routine.

@@ -16,14 +16,15 @@ use crate::reduce::gangs::Partial;
 use crate::reduce::strategy::Meeting;
 use crate::text::{self, EmitError, Reached};
 use crate::{levels, reduce, storage, strips};
+use accrue_ir::analysis::inner_sums::InnerSums;
 use accrue_ir::analysis::strides::{Access, Strides};
 use accrue_ir::edit::clone::recompute;
 use accrue_ir::report::{Decision, Limit, Report, Warning, topics};
 use accrue_ir::target::accumulate::accumulate;
 use accrue_ir::target::chunks::Chunks;
 use accrue_ir::target::{
-    Arithmetic, Context, DEVICE_NOT_HOST, DEVICE_NVIDIA, Emitter, Exchange, Loads, RoutineCall, Strips,
-    Target, Tile, arrays, is_one_of, operators,
+    Arithmetic, Context, DEVICE_NOT_HOST, DEVICE_NVIDIA, Emitter, Exchange, Loads, Parts, RoutineCall,
+    Strips, Target, Tile, arrays, is_one_of, operators,
 };
 use accrue_ir::{
     Address, BinaryOp, Block, Body, CmpOp, ConvertOp, Dims, Func, FunctionKind, Level, Local, Loop,
@@ -299,7 +300,8 @@ impl Target for PtxTarget {
         body: &mut Body,
         report: &mut Report,
     ) {
-        let open = levels::assign(context, calls, body);
+        let are_open = |asked: &Dims| dims::threads_are_open(&self.options, asked);
+        let open = levels::assign(context, (calls, asked.is_some_and(are_open)), body);
         self.explain_levels(context, body, &open, report);
         let elements = levels::share_elements(context, calls, body);
         self.explain_shared(
@@ -310,7 +312,6 @@ impl Target for PtxTarget {
             report,
         );
         let gangs_wait = levels::gangs_wait(context.kind, body);
-        let are_open = |asked: &Dims| dims::threads_are_open(&self.options, asked);
         // Rows of two loops keep the threads busy that the program asks for; planes may be few.
         let fewest = if asked.is_some_and(are_open) { 2 } else { 3 };
         let merged = if gangs_wait { Vec::new() } else { levels::flatten(context, calls, body, fewest) };
@@ -349,9 +350,10 @@ impl Target for PtxTarget {
         let text = "shared by all threads of the gangs: nothing else in the region needs them";
         self.explain_shared(context, body, &filled, text, report);
         let calls_routines = !calls.is_empty();
-        let are_few = || sizes_are_open && levels::are_long_and_flat(context, calls, body);
+        let have_columns = is_open && sizes_are_open && !calls_routines && levels::columns::has_sums(body);
+        let are_few = || sizes_are_open && !have_columns && levels::are_long_and_flat(context, calls, body);
         let workers_are_open = !widened.is_empty() || is_open && (levels::are_rows(lanes, body) || are_few());
-        let threads = storage::Threads { gangs_wait, calls_routines, workers_are_open, lanes };
+        let threads = storage::Threads { gangs_wait, calls_routines, workers_are_open, lanes, have_columns };
         self.threads.insert(context.func, threads);
         storage::share_scalars(context, threads, body);
         storage::place(context, threads, body);
@@ -503,6 +505,20 @@ impl Target for PtxTarget {
             rows: threads / side,
             across: across.iter().map(|access| access.at).collect(),
         })
+    }
+
+    /// Where gangs are as many as a launch chooses, and all of their threads share the sums.
+    fn parts(&self, context: Context<'_>, body: &Body, outer: Loop) -> Option<(InnerSums, Parts)> {
+        let FunctionKind::Region(region) = context.kind else { return None };
+        let [gangs @ .., workers, lanes] = region.constant_dims;
+        let levels = &body.loops[outer].directive.as_ref()?.levels;
+        let are_all = workers == 1 || levels.contains(&Level::Worker);
+        let is_open = gangs == [0, 1, 1] && !region.cooperative && lanes.is_multiple_of(WARP);
+        if !is_open || !are_all || !levels::columns::is_flat(body, outer) {
+            return None;
+        }
+        let parts = levels::columns::parts(workers * lanes)?;
+        Some((levels::columns::sums(body, outer)?, parts))
     }
 
     /// As many as save a third of the loads, or more, and leave the values that loops carry in registers.

@@ -30,6 +30,7 @@ pub(crate) use few::write_out;
 use crate::arch::{SECTOR, WARP};
 use crate::lift::is_dear;
 use crate::multiples::Multiples;
+use crate::ranges::Ranges;
 use crate::runs::BYTES as WIDEST;
 use crate::text::{Reached, ReadOnly, Tame};
 use accrue_ir::analysis::cfg::Cfg;
@@ -151,6 +152,7 @@ struct Facts<'a> {
     liveness: OnceCell<Liveness>,
     read_only: OnceCell<ReadOnly>,
     multiples: OnceCell<Multiples>,
+    ranges: OnceCell<Ranges>,
 }
 
 impl<'a> Facts<'a> {
@@ -162,6 +164,7 @@ impl<'a> Facts<'a> {
             liveness: OnceCell::new(),
             read_only: OnceCell::new(),
             multiples: OnceCell::new(),
+            ranges: OnceCell::new(),
         }
     }
 
@@ -179,6 +182,10 @@ impl<'a> Facts<'a> {
             FunctionKind::Normal | FunctionKind::Threaded(_) => 0,
         };
         self.multiples.get_or_init(|| Multiples::new(body, lanes))
+    }
+
+    fn ranges(&self, body: &Body) -> &Ranges {
+        self.ranges.get_or_init(|| Ranges::of(body))
     }
 
     fn roots(&self, body: &Body) -> &Roots {
@@ -281,7 +288,7 @@ struct Counted {
 }
 
 impl Counted {
-    fn of(body: &Body, loop_: Loop) -> Option<Counted> {
+    fn of(body: &Body, loop_: Loop, facts: &Facts<'_>) -> Option<Counted> {
         let data = &body.loops[loop_];
         let header = &body.blocks[data.header];
         let [compare] = &header.insts[..] else { return None };
@@ -310,10 +317,19 @@ impl Counted {
             data.induction.as_ref().is_some_and(|induction| (induction.iv, induction.cmp) == (counter, less))
                 && matches!((ty, less), (Type::I64, CmpOp::Lt) | (Type::I32, CmpOp::ULt))
         } else {
-            let step = step.as_int().filter(|step| (1..=LONGEST_STEP).contains(&step.saturating_abs()));
+            let in_front = (data.preheader, body.blocks[data.preheader].insts.len());
+            let range = |value: Operand| facts.ranges(body).at(body, value, in_front);
+            let by = step.as_int().filter(|step| (1..=LONGEST_STEP).contains(&step.saturating_abs()));
+            let goes_up = || match step {
+                Operand::Int(..) => by.is_some_and(|step| step > 0),
+                _ => range(step).is_some_and(|[least, most]| least >= 0 && most <= LONGEST_STEP),
+            };
             let goes_there = match less {
-                CmpOp::Lt | CmpOp::Le => step.is_some_and(|step| step > 0),
-                CmpOp::Gt | CmpOp::Ge => step.is_some_and(|step| step < 0),
+                CmpOp::Lt => goes_up(),
+                // With and without a sign, numbers are the same.
+                CmpOp::ULt => goes_up() && range(bound).is_some_and(|[least, _]| least >= 0),
+                CmpOp::Le => by.is_some_and(|step| step > 0),
+                CmpOp::Gt | CmpOp::Ge => by.is_some_and(|step| step < 0),
                 _ => false,
             };
             goes_there && matches!(ty, Type::I32 | Type::I64)
@@ -356,7 +372,7 @@ impl Plan {
     /// For a loop with no other inside of it, and these blocks in layout order.
     fn of(body: &Body, loop_: Loop, blocks: &[Block], facts: &Facts<'_>) -> Option<Plan> {
         let data = &body.loops[loop_];
-        let counted = Counted::of(body, loop_)?;
+        let counted = Counted::of(body, loop_, facts)?;
         let Counted { iv, counter, bound, step, is_shared, .. } = counted;
         let blocks = in_order(body, data, blocks)?;
         let mut operations = 0;
@@ -465,7 +481,7 @@ impl Plan {
             step => cursor.mul(step, Operand::Int(self.counted.ty, more)),
         };
         let bound = match (self.counted.is_shared, self.counted.less) {
-            (true, CmpOp::ULt) => cursor.binary(BinaryOp::UMax, self.counted.bound, distance),
+            (_, CmpOp::ULt) => cursor.binary(BinaryOp::UMax, self.counted.bound, distance),
             (true, _) => self.counted.bound,
             (false, CmpOp::Gt | CmpOp::Ge) => {
                 at_most(&mut cursor, self.counted.ty, self.counted.bound, distance)
@@ -737,7 +753,10 @@ impl Stepped {
 /// A bound from which something can be taken: below that, the loop has no iterations anyway.
 fn at_least(cursor: &mut Cursor<'_>, ty: Type, bound: Operand, ahead: Operand) -> Operand {
     let least = if ty == Type::I32 { i64::from(i32::MIN) } else { i64::MIN };
-    let least = Operand::Int(ty, least.saturating_add(ahead.as_int().unwrap_or(i64::MAX)));
+    let least = match ahead {
+        Operand::Int(_, ahead) => Operand::Int(ty, least.saturating_add(ahead)),
+        _ => cursor.add(Operand::Int(ty, least), ahead),
+    };
     cursor.binary(BinaryOp::SMax, bound, least)
 }
 
@@ -820,6 +839,31 @@ mod tests {
         assert_eq!(rows("48", "40"), 1);
         // Of one sector, or one that the next iteration has, too.
         assert_eq!([rows("48", "28"), rows("32", "40")], [MOST + 1; 2]);
+    }
+
+    #[test]
+    fn steps_need_no_more_than_be_known_to_be_short() {
+        let sequential = LOOP
+            .replace(" for v2.i = 0i64, lt v1.n, step 32i64 {\n    directive levels(vector)\n  }", "")
+            .replace("locals v2.i: i64", "locals v2.i: i32")
+            .replace("locals v5: f32", "locals v5: f32\n  locals v6, v7, v8: i32")
+            .replace(
+                "bb0:\n  v2.i = copy 0i64",
+                "bb0:\n  v6 = convert.trunc v1.n\n  v7 = lshr 512i32, v6\n  v8 = smax v6, 0i32\n  v2.i = copy 0i32",
+            )
+            .replace("cmp.lt v2.i, v1.n", "cmp.lt v2.i, v6")
+            .replace("add v2.i, 32i64", "add v2.i, v7");
+        let copies = |text: &str| unrolled(text).matches("= load [v4]").count();
+        let repeated = MOST_OF_SHORTEST + MOST_OF_SEQUENTIAL + 1;
+        assert_eq!(copies(&sequential), repeated);
+        assert!(unrolled(&sequential).contains("= mul v7, 15i32"));
+        assert_eq!(copies(&sequential.replace("lshr 512i32, v6", "lshr v6, 1i32")), 1);
+        assert_eq!(copies(&sequential.replace("cmp.lt v2.i", "cmp.le v2.i")), 1);
+        // Without a sign, as long as bounds are numbers that have none.
+        let unsigned = sequential.replace("cmp.lt v2.i, v6", "cmp.ult v2.i, v8");
+        assert_eq!(copies(&unsigned), repeated);
+        assert!(unrolled(&unsigned).contains("= umax v8, "));
+        assert_eq!(copies(&unsigned.replace("ult v2.i, v8", "ult v2.i, v6")), 1);
     }
 
     #[test]

@@ -1,10 +1,13 @@
-//! What calls write, and whose effects others may see, as far as the summaries of functions tell.
+//! What calls write, and whose effects others may see, as far as the summaries of functions tell; which
+//! operations may stand elsewhere, too.
 
 use super::bases::{Base, Bases};
 use super::callees::{Access, Callees, Deed, Place, Witness};
-use crate::function::{BlockData, Body};
-use crate::op::{Callee, Inst, Op, Operand, Pos, Terminator};
+use crate::entities::Slot;
+use crate::function::{BlockData, Body, SlotKind};
+use crate::op::{self, Callee, Inst, Op, Operand, Pos, Terminator};
 use crate::types::Type;
+use crate::visit::Part;
 
 /// The bases and types of what a call writes; `None`: it may be anything.
 pub fn written_by(
@@ -45,4 +48,31 @@ pub(super) fn place(access: &Access, args: &[Operand]) -> Operand {
         Place::Global(global) => Operand::Global(global),
         Place::Elsewhere => Operand::NULL,
     }
+}
+
+/// Whether an operation means the same when those of other iterations stand between it and its neighbours:
+/// it has no effect but on memory that iterations share, where they do not meet, and on objects of which each
+/// has its own.
+pub fn may_be_mixed(body: &Body, own: &[Slot], op: &Op) -> bool {
+    let mut is_shared = true;
+    op.parts(|part| {
+        if let Some(Operand::Slot(slot)) = part.used_operand() {
+            is_shared &= matches!(body.slots[slot].kind, SlotKind::Mapped(_)) || own.contains(&slot);
+        }
+    });
+    let is_plain = |access: &op::Access| !access.volatile;
+    is_shared
+        && may_be_copied(op)
+        && match op {
+            Op::Load { access, .. } | Op::Store { access, .. } => is_plain(access),
+            Op::Binary { .. } => true,
+            _ => op.effects().pure,
+        }
+}
+
+/// Whether an operation may stand in several places: it is about no loop and no reduction.
+pub fn may_be_copied(op: &Op) -> bool {
+    let mut is_free = true;
+    op.parts(|part| is_free &= !matches!(part, Part::Loop(_) | Part::Red(_) | Part::Construct(_)));
+    is_free
 }

@@ -23,6 +23,7 @@ pub mod depends;
 pub mod effects;
 pub mod facts;
 pub mod gang_loop;
+pub mod inner_sums;
 pub mod integers;
 pub mod iteration;
 pub mod library;

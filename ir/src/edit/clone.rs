@@ -4,7 +4,7 @@
 use super::rename::Rename;
 use crate::builder::Cursor;
 use crate::entities::{Block, Construct, Local, Loop, Red, Slot};
-use crate::function::{BlockData, Body, LocalData, SlotData};
+use crate::function::{BlockData, Body, LocalData, LoopData, SlotData};
 use crate::op::{Inst, Op, Operand, Pos};
 use crate::visit::PartMut;
 use cranelift_entity::EntityRef;
@@ -67,6 +67,32 @@ impl BlockCopies {
             data.term.map_successors(|to| self.by_original.get(&to).copied().unwrap_or_else(|| outside(to)));
             body.blocks[copy] = data;
         }
+    }
+
+    /// Copies loops whose blocks have copies, those around before those inside, once [`BlockCopies::fill`]
+    /// has written the blocks, which are then blocks of these loops. A loop whose parent is not copied keeps
+    /// it, and blocks of it without a copy stay those of the copy, unless `of_copy` changes what is known of
+    /// the copy of a loop. Tells which loop is a copy of which.
+    pub fn copy_loops(
+        &self,
+        body: &mut Body,
+        loops: &[Loop],
+        mut of_copy: impl FnMut(Loop, &mut LoopData),
+    ) -> FxHashMap<Loop, Loop> {
+        let mut copies: FxHashMap<Loop, Loop> = FxHashMap::default();
+        for &original in loops {
+            let mut data = body.loops[original].clone();
+            data.parent = data.parent.map(|parent| copies.get(&parent).copied().unwrap_or(parent));
+            data.map_blocks(|block| self.of(block));
+            of_copy(original, &mut data);
+            copies.insert(original, body.loops.push(data));
+        }
+        for &(original, copy) in &self.pairs {
+            if let Some(&of) = body.blocks[original].loop_.and_then(|of| copies.get(&of)) {
+                body.blocks[copy].loop_ = Some(of);
+            }
+        }
+        copies
     }
 }
 

@@ -6,7 +6,6 @@ use crate::analysis::loops::Nest;
 use crate::entities::{Block, Loop};
 use crate::function::{Body, LoopData};
 use crate::op::{Operand, Terminator};
-use rustc_hash::FxHashMap;
 
 /// Puts a copy of a loop, with all loops inside, beside it: where `holds`, a truth value known at the end of
 /// the preheader, is 0, the copy is executed instead of the loop. `of_copy` changes what is known of a copied
@@ -24,23 +23,15 @@ pub fn add_version(body: &mut Body, loop_: Loop, holds: Operand, mut of_copy: im
     let enter_copy = block_like(body, preheader, left, pos);
     let left_copy = block_like(body, preheader, left, pos);
     let copies = BlockCopies::new(body, &originals);
-    let mut copy_of: FxHashMap<Loop, Loop> = FxHashMap::default();
-    for &original in &loops {
-        let mut data = body.loops[original].clone();
-        data.parent = data.parent.map(|parent| copy_of.get(&parent).copied().unwrap_or(parent));
-        data.map_blocks(|block| copies.of(block));
+    copies.fill(body, None, |to| if to == left { left_copy } else { to });
+    copies.copy_loops(body, &loops, |original, data| {
         if original == loop_ {
             (data.preheader, data.exit) = (enter_copy, left_copy);
         }
-        of_copy(&mut data);
-        copy_of.insert(original, body.loops.push(data));
-    }
-    copies.fill(body, None, |to| if to == left { left_copy } else { to });
+        of_copy(data);
+    });
     let at = body.order.iter().position(|&block| block == left_copy).unwrap_or(body.order.len());
     let made: Vec<Block> = copies.blocks().collect();
-    for (&original, &copy) in originals.iter().zip(&made) {
-        body.blocks[copy].loop_ = body.blocks[original].loop_.and_then(|of| copy_of.get(&of).copied());
-    }
     body.order.splice(at..at, made);
     body.blocks[enter].term = Terminator::Jump(header);
     body.blocks[enter_copy].term = Terminator::Jump(copies.of(header));

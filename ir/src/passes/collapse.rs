@@ -17,7 +17,8 @@
 //! ([`crate::target::Target::innermost`]). In long nests, a thread may execute several iterations together
 //! ([`jam`]), and where accesses go along different loops, the threads of a gang may exchange values
 //! ([`exchange`]). Where iterations of a thread may depend on earlier ones (`in_order`), there is nothing of
-//! that: numbers are in the order of the nest.
+//! that: numbers are in the order of the nest. A loop without such a clause that reduces in a loop inside may
+//! share that with all threads of a gang ([`parts`]).
 //!
 //! Trip counts of inner loops are evaluated before the nest: what their bounds are computed from is copied
 //! there. OpenACC demands that it does not change in the nest. If it depends on an outer induction local, on
@@ -27,12 +28,14 @@ mod exchange;
 mod guard;
 mod jam;
 mod numbers;
+mod parts;
 mod strips;
 #[cfg(test)]
 mod tests;
 mod tiling;
 
 use super::env::{Env, Work, context, each_body};
+use crate::analysis::inner_sums::InnerSums;
 use crate::builder::Cursor;
 use crate::edit::induction::{induction_value, trip_count};
 use crate::edit::nest::bounds_before;
@@ -42,7 +45,7 @@ use crate::function::{Body, FunctionKind, Induction, LoopData};
 use crate::module::Module;
 use crate::op::{BinaryOp, CmpOp, Op, Operand, Pos, Terminator};
 use crate::report::{Decision, PassError, topics};
-use crate::target::{Strips, Target, Tile};
+use crate::target::{Parts, Strips, Target, Tile};
 use crate::types::Type;
 use exchange::Plan;
 use jam::Merged;
@@ -59,7 +62,16 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
             let Some(directive) = &body.loops[loop_].directive else { continue };
             let (depth, pos, in_order) = (directive.collapse as usize, directive.pos, directive.in_order);
             let clause = if env.explains { directive.nest_clause() } else { String::new() };
-            if depth < 2 || directive.levels.is_empty() {
+            if directive.levels.is_empty() {
+                continue;
+            }
+            if depth < 2 {
+                let found = env.target.parts(context(module, func), body, loop_);
+                if let Some((sums, parts)) = found.filter(|(sums, parts)| parts::run(body, sums, parts))
+                    && env.explains
+                {
+                    explain_parts(env, body, (&sums, &parts), &function);
+                }
                 continue;
             }
             let nest = body.nest_of(loop_, depth);
@@ -106,6 +118,17 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
         }
         Ok(())
     })
+}
+
+/// Notes that threads of a gang share the inner loop of one that reduces in each iteration.
+fn explain_parts(env: &mut Env<'_>, body: &Body, (sums, parts): (&InnerSums, &Parts), function: &Arc<str>) {
+    let pos = body.loops[sums.outer].directive.as_ref().map_or(Pos::none(), |directive| directive.pos);
+    let Parts { threads, most, least, .. } = parts;
+    let text = format!(
+        "of fewer than {most} iterations, with {least} or more of the loop at line {}, gangs of {threads} threads take several at a time: each thread has a part of what that loop reduces, and their parts are combined",
+        body.loops[sums.inner].pos.line
+    );
+    env.report.decisions.push(Decision { pos, function: function.clone(), topic: topics::LOOP, text });
 }
 
 /// Notes what became of the loops of a nest, whose places are given from the outermost on.

@@ -13,11 +13,12 @@ mod tests;
 
 use super::env::{Env, Work, context, each_body};
 use crate::builder::Cursor;
-use crate::edit::induction::{induction_value, narrow_trip_count, stepped_value, trip_count};
+use crate::edit::induction::{narrow_trip_count, stepped_value, trip_count};
+use crate::edit::logical::{Logical, in_front, run_over};
 use crate::entities::Loop;
 use crate::function::{Body, Induction, LoopData};
 use crate::module::Module;
-use crate::op::{BinaryOp, CmpOp, LoopShare, Op, Operand};
+use crate::op::{CmpOp, LoopShare, Op, Operand};
 use crate::report::PassError;
 use crate::types::Type;
 
@@ -176,55 +177,4 @@ fn share(body: &mut Body, loop_: Loop, may_be_narrow: bool) -> bool {
     let in_chunks = matches!(chunk, Some(Some(_)));
     run_over(body, loop_, &counted, Logical { ty, from, step, end, in_chunks });
     true
-}
-
-/// Where code in front of a loop goes, and how the loop counts, which the caller changes; none if it has no
-/// counted form.
-fn in_front(body: &mut Body, loop_: Loop) -> Option<(Cursor<'_>, Induction)> {
-    let LoopData { preheader, pos, ref mut induction, .. } = body.loops[loop_];
-    let Induction { iv, mut init, bound, step, cmp } = induction.take()?;
-    let mut cursor = Cursor::with_pos(body, preheader, pos);
-    if init == Operand::Local(iv) {
-        init = cursor.copy(init);
-    }
-    Some((cursor, Induction { iv, init, bound, step, cmp }))
-}
-
-/// The logical iterations of a thread.
-struct Logical {
-    ty: Type,
-    from: Operand,
-    step: Operand,
-    end: Operand,
-    /// The numbers are those of [`LoopShare::Iteration`].
-    in_chunks: bool,
-}
-
-/// Makes a loop run over logical iterations. Its preheader has computed them.
-fn run_over(body: &mut Body, loop_: Loop, counted: &Induction, iterations: Logical) {
-    let LoopData { preheader, header, body: first, latch, exit, pos, .. } = body.loops[loop_];
-    let Logical { ty, from, step, end, in_chunks } = iterations;
-    let mut cursor = Cursor::with_pos(body, preheader, pos);
-    let logical = cursor.temp(ty);
-    cursor.assign(logical, from);
-
-    body.blocks[header].insts.clear();
-    // Below twice 2^31, no number of an iteration and a step behind it wraps around.
-    let less = if ty == Type::I32 { CmpOp::ULt } else { CmpOp::Lt };
-    let mut cursor = Cursor::with_pos(body, header, pos);
-    let more = cursor.compare(less, Operand::Local(logical), end);
-    cursor.branch(more, first, exit);
-
-    Cursor::at_start(body, first, pos, |cursor| {
-        let mut iteration = Operand::Local(logical);
-        if in_chunks {
-            iteration = cursor.loop_share(LoopShare::Iteration, loop_, iteration);
-        }
-        induction_value(cursor, counted, iteration);
-    });
-
-    body.blocks[latch].insts.retain(|inst| inst.op.dst() != Some(counted.iv));
-    let mut cursor = Cursor::with_pos(body, latch, pos);
-    cursor.op(Op::Binary { dst: logical, op: BinaryOp::Add, a: Operand::Local(logical), b: step });
-    body.loops[loop_].induction = Some(Induction { iv: logical, init: from, bound: end, step, cmp: less });
 }

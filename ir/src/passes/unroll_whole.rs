@@ -20,8 +20,10 @@ mod unlisted;
 use super::env::{Env, device_bodies};
 use super::fold::fold;
 use crate::analysis::cfg::Cfg;
+use crate::analysis::inner_sums::InnerSums;
 use crate::analysis::liveness::Liveness;
 use crate::analysis::loops::Nest;
+use crate::analysis::strides::Constants;
 use crate::edit::clone::BlockCopies;
 use crate::edit::rename::Rename;
 use crate::entities::{Block, Local, Loop, map_below, set_of};
@@ -96,7 +98,8 @@ pub fn run(module: &mut Module, _env: &mut Env<'_>) -> Result<(), PassError> {
 }
 
 /// Takes away reductions of sequential loops onto what an iteration of the shared loop around computes for
-/// itself: they say nothing to its thread, and a loop with clauses is not written out.
+/// itself: they say nothing to its thread, and a loop with clauses is not written out. But a loop that may be
+/// long several threads may yet share ([`InnerSums`]).
 fn drop_clauses_of_own(body: &mut Body) {
     let reduces = |data: &LoopData| {
         let directive = data.directive.as_ref();
@@ -108,9 +111,17 @@ fn drop_clauses_of_own(body: &mut Body) {
         return;
     }
     let live = Liveness::new(body, &Cfg::new(body));
+    let constants = Constants::of(body);
     for loop_ in reducing {
         let is_shared = |&around: &Loop| body.loops[around].is_partitioned();
-        let Some(shared) = body.loops_around(body.loops[loop_].parent).find(is_shared) else { continue };
+        let LoopData { parent, ref induction, .. } = body.loops[loop_];
+        let Some(shared) = body.loops_around(parent).find(is_shared) else { continue };
+        let trip = induction.as_ref().and_then(|induction| constants.trip(induction));
+        if trip.is_none_or(|trip| trip > ALL.times as u64)
+            && InnerSums::of(body, shared).is_some_and(|sums| sums.inner == loop_)
+        {
+            continue;
+        }
         let ends = [body.loops[shared].header, body.loops[shared].exit];
         if let Some(directive) = &mut body.loops[loop_].directive {
             let is_own = |var: Operand| {

@@ -13,7 +13,7 @@
 //! either its outer loop takes the lanes, and what is inside is sequential, or the loops inside take them: in
 //! `for (i) { s = 0; for (j) s += a[i][j]; y[i] = s; }`, `j` is better.
 
-use super::{Assigned, ORDER};
+use super::{Assigned, ORDER, columns};
 use crate::arch;
 use accrue_ir::analysis::perfect::only_inner;
 use accrue_ir::analysis::strides::{Access, Facts, Strides};
@@ -67,6 +67,21 @@ pub(super) fn assign(calls: &[RoutineCall], body: &mut Body) -> Vec<Assigned> {
         let strides = Strides::of(body, root);
         let plan = Planner { body, facts: &facts, strides: &strides }.plan(root).0;
         apply(body, &plan, &ORDER, &mut assigned);
+    }
+    assigned
+}
+
+/// Gives all levels to loops that are sums of columns, and returns them with what is inside: lanes along a
+/// column would each load from another row.
+pub(super) fn assign_columns(calls: &[RoutineCall], body: &mut Body) -> Vec<Assigned> {
+    let is_open = |&at: &Loop| super::is_unassigned(body, at) && body.loops[at].parent.is_none();
+    let open: Vec<Loop> = body.loop_tree().into_iter().filter(is_open).collect();
+    let mut assigned = Vec::new();
+    for loop_ in open {
+        if columns::sums(body, loop_).is_some() && is_root(body, &Facts::new(body), calls, loop_) {
+            let plan = Plan { merged: vec![loop_], lanes: Lanes::Here(loop_) };
+            apply(body, &plan, &ORDER, &mut assigned);
+        }
     }
     assigned
 }

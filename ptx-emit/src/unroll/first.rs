@@ -51,8 +51,8 @@ impl Plan {
         blocks: &[Block],
         facts: &Facts<'_>,
     ) -> Option<Plan> {
-        let counted = Counted::of(body, loop_)?;
-        if counted.is_shared {
+        let counted = Counted::of(body, loop_, facts)?;
+        if counted.is_shared || counted.step.as_int().is_none() {
             return None;
         }
         let blocks = in_order(body, &body.loops[loop_], blocks)?;

@@ -19,12 +19,12 @@
 //!
 //! [`Target::exchanges`]: crate::target::Target::exchanges
 
-use super::jam::may_be_mixed;
 use super::numbers::{decompose, int, leave};
 use crate::acc::{Level, LoopDirective};
 use crate::analysis::bases::{Base, Bases};
 use crate::analysis::cfg::Cfg;
 use crate::analysis::depends::Depends;
+use crate::analysis::effects::may_be_mixed;
 use crate::analysis::liveness::Liveness;
 use crate::builder::Cursor;
 use crate::edit::rename::Rename;

@@ -21,13 +21,14 @@ use super::numbers::{decompose, int};
 use super::tiling::split;
 use crate::analysis::cfg::Cfg;
 use crate::analysis::depends::{Counters, Depends};
+use crate::analysis::effects::{may_be_copied, may_be_mixed};
 use crate::analysis::liveness::Liveness;
 use crate::builder::Cursor;
 use crate::edit::rename::Rename;
 use crate::edit::split::{block_before, block_like, redirect};
 use crate::entities::{Block, Local, Loop, Slot};
 use crate::function::{Body, LoopData, SlotKind};
-use crate::op::{Access, BinaryOp, CmpOp, Inst, Op, Operand, Terminator};
+use crate::op::{BinaryOp, CmpOp, Inst, Op, Operand, Terminator};
 use crate::target::{FEWEST_GUARDED, FEWEST_JAMMED, Loads, Target, Tile};
 use crate::types::Type;
 use crate::visit::Part;
@@ -354,33 +355,6 @@ pub(super) fn loops_inside(body: &Body, merged: &Merged<'_>) -> Vec<Loop> {
     loops.dedup();
     loops.retain(|&loop_| loop_ != merged.loop_);
     loops
-}
-
-/// Whether an operation means the same when those of other iterations stand between it and its neighbours:
-/// it has no effect but on memory that iterations share, where they do not meet, and on objects of which each
-/// has its own.
-pub(super) fn may_be_mixed(body: &Body, own: &[Slot], op: &Op) -> bool {
-    let mut is_shared = true;
-    op.parts(|part| {
-        if let Some(Operand::Slot(slot)) = part.used_operand() {
-            is_shared &= matches!(body.slots[slot].kind, SlotKind::Mapped(_)) || own.contains(&slot);
-        }
-    });
-    let is_plain = |access: &Access| !access.volatile;
-    is_shared
-        && may_be_copied(op)
-        && match op {
-            Op::Load { access, .. } | Op::Store { access, .. } => is_plain(access),
-            Op::Binary { .. } => true,
-            _ => op.effects().pure,
-        }
-}
-
-/// Whether an operation may stand in several places: it is about no loop and no reduction.
-fn may_be_copied(op: &Op) -> bool {
-    let mut is_free = true;
-    op.parts(|part| is_free &= !matches!(part, Part::Loop(_) | Part::Red(_) | Part::Construct(_)));
-    is_free
 }
 
 /// Objects that the body of a merged nest declares, and that nothing else names.
