@@ -38,6 +38,11 @@ pub struct Roots {
     scratch: EntitySet<Slot>,
 }
 
+/// Whether what an operation's result leads to depends on what other locals lead to.
+fn is_derived(op: &Op) -> bool {
+    matches!(op, Op::Copy { .. } | Op::Shuffle { .. } | Op::Index { .. } | Op::Select { .. })
+}
+
 /// What a parameter is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Given {
@@ -94,22 +99,29 @@ impl Roots {
             roots.of[param] = Some(Root::Param(number));
         }
         // From "nothing yet" up to what all definitions can give.
+        let mut derived: Vec<(Local, &Op)> = Vec::with_capacity(body.locals.len());
+        for inst in body.order.iter().flat_map(|&block| &body.blocks[block].insts) {
+            inst.op.defs(|local| {
+                if matches!(body.locals[local].ty, Type::Ptr | Type::I64) {
+                    roots.add(local, roots.made(&inst.op));
+                    if is_derived(&inst.op) {
+                        derived.push((local, &inst.op));
+                    }
+                }
+            });
+        }
         let mut changed = true;
         while changed {
             changed = false;
-            for inst in body.order.iter().flat_map(|&block| &body.blocks[block].insts) {
-                inst.op.defs(|local| {
-                    if matches!(body.locals[local].ty, Type::Ptr | Type::I64) {
-                        let root = roots.made(&inst.op);
-                        changed |= roots.add(local, root);
-                    }
-                });
+            for &(local, op) in &derived {
+                changed |= roots.add(local, roots.made(op));
             }
         }
         roots
     }
 
-    /// What an operation's result leads to; nothing for null and for what is not known yet.
+    /// What an operation's result leads to; nothing for null and for what is not known yet. Operations whose
+    /// answer may still change are those of [`is_derived`].
     fn made(&self, op: &Op) -> Option<Root> {
         match op {
             Op::Copy { src, .. } | Op::Shuffle { src, .. } => self.known(*src),
