@@ -47,14 +47,19 @@ pub(crate) fn run(module: &mut Module, reached: &Reached) {
 }
 
 fn plans(module: &Module, tame: &Tame, (func, lanes): (Func, u32), body: &Body) -> Vec<Plan> {
+    let headers = set_of(body.loops.values().map(|data| data.header));
+    let is_eligible =
+        |block: &Block| !headers.contains(*block) && runs::may_be_in(body, &body.blocks[*block]);
+    let blocks: Vec<Block> = body.order.iter().copied().filter(is_eligible).collect();
+    if blocks.is_empty() {
+        return Vec::new();
+    }
     let function = &module.functions[func];
     let pointers = global_pointers(function, body);
     let read_only = ReadOnly::of(tame, function, body);
     let facts = Facts { module, body, tame, read_only: &read_only };
     let multiples = LazyCell::new(|| Multiples::new(body, lanes));
-    let headers = set_of(body.loops.values().map(|data| data.header));
-    let blocks = body.order.iter().filter(|&&block| !headers.contains(block));
-    blocks.filter_map(|&block| Plan::of(facts, block, &pointers, &multiples)).collect()
+    blocks.into_iter().filter_map(|block| Plan::of(facts, block, &pointers, &multiples)).collect()
 }
 
 /// A block that is worth it.

@@ -78,6 +78,21 @@ pub(crate) fn access(op: &Op) -> Option<Access> {
     }
 }
 
+/// Whether a block has accesses that may be side by side, as far as a look at their addresses tells: most
+/// blocks have none.
+pub(crate) fn may_be_in(body: &Body, data: &BlockData) -> bool {
+    let mut places: SmallVec<[Place; 2 * ELEMENTS]> = SmallVec::new();
+    data.insts.iter().filter_map(|inst| Place::of(body, &inst.op)).any(|place| {
+        let is_beside = |other: &Place| {
+            (other.addr.base, other.ty, other.writes) == (place.addr.base, place.ty, place.writes)
+                && other.addr.offset.abs_diff(place.addr.offset) == u64::from(place.ty.bytes())
+        };
+        let found = places.iter().any(is_beside);
+        places.push(place);
+        found
+    })
+}
+
 /// The runs of a block among accesses that are eligible, in the order in which they begin.
 pub(crate) fn find(facts: Facts<'_>, data: &BlockData, eligible: impl Fn(&Place) -> bool) -> Vec<Run> {
     let may_be_part = |op: &Op| {
@@ -86,7 +101,7 @@ pub(crate) fn find(facts: Facts<'_>, data: &BlockData, eligible: impl Fn(&Place)
             access.align >= place.ty.bytes() && place.ty.bytes() <= BYTES / 2 && place.ty != Type::I1;
         (is_whole && eligible(&place)).then_some(place)
     };
-    if data.insts.iter().filter(|inst| may_be_part(&inst.op).is_some()).count() < 2 {
+    if !may_be_in(facts.body, data) {
         return Vec::new();
     }
     let mut search = Search { facts, open: Vec::new(), closed: Vec::new() };
