@@ -31,10 +31,9 @@ use accrue_ir::analysis::cfg::{Cfg, Dominators};
 use accrue_ir::analysis::roots::{Root, Roots};
 use accrue_ir::analysis::written::given;
 use accrue_ir::{
-    BinaryOp, Block, Body, Callee, Function, FunctionKind, Inst, Level, Loop, LoopData, Module, Op,
+    BinaryOp, Block, Body, Callee, Function, FunctionKind, Inst, Level, Loop, LoopData, Module, Op, map_below,
 };
 use cranelift_entity::SecondaryMap;
-use rustc_hash::FxHashSet;
 use std::cmp::Reverse;
 
 /// Runs the pass on all regions. A routine does not know what its caller did before.
@@ -64,7 +63,7 @@ pub(crate) fn run(module: &mut Module, reached: &Reached) {
 }
 
 /// An access of memory that threads share.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Access {
     Load(Root),
     Store(Root),
@@ -101,7 +100,7 @@ impl Access {
 }
 
 /// Where an access is, seen from a barrier in a loop whose iterations are independent.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Place {
     /// In the same iteration.
     Same,
@@ -110,6 +109,9 @@ enum Place {
     /// Outside of the loop.
     Outside,
 }
+
+/// How many places there are.
+const PLACES: usize = Place::Outside as usize + 1;
 
 /// What of a block matters, and where it stands in the block.
 #[derive(Clone, Copy)]
@@ -148,7 +150,7 @@ impl<'a> Meetings<'a> {
             return None;
         }
         let roots = Roots::new(function, body);
-        let mut steps = SecondaryMap::new();
+        let mut steps: SecondaryMap<Block, Vec<(usize, Step)>> = map_below(body.blocks.len());
         for &block in &body.order {
             let mut found = Vec::new();
             for (at, inst) in body.blocks[block].insts.iter().enumerate() {
@@ -237,9 +239,9 @@ impl<'a> Meetings<'a> {
         (block, index): (Block, usize),
         (kind, loop_): (BarrierKind, Option<Loop>),
         way: Way,
-    ) -> FxHashSet<(Access, Place)> {
-        let mut found = FxHashSet::default();
-        let mut seen: FxHashSet<(Block, Place)> = FxHashSet::default();
+    ) -> Vec<(Access, Place)> {
+        let mut found = Vec::new();
+        let mut seen: SecondaryMap<Block, [bool; PLACES]> = map_below(self.body.blocks.len());
         let own = &self.steps[block];
         let first = if way == Way::Back { &own[..index] } else { &own[index + 1..] };
         let start = if loop_.is_some() { Place::Same } else { Place::Outside };
@@ -248,24 +250,26 @@ impl<'a> Meetings<'a> {
             self.leave((block, start), (loop_, way), |next| work.push(next));
         }
         while let Some((block, place)) = work.pop() {
-            if seen.insert((block, place)) && self.visit((&self.steps[block], place), (kind, way), &mut found)
-            {
+            let is_new = !std::mem::replace(&mut seen[block][place as usize], true);
+            if is_new && self.visit((&self.steps[block], place), (kind, way), &mut found) {
                 self.leave((block, place), (loop_, way), |next| work.push(next));
             }
         }
         found
     }
 
-    /// Adds what is accessed up to a barrier; whether there is none.
+    /// Adds what is accessed up to a barrier, which is little that differs; whether there is none.
     fn visit(
         &self,
         (steps, place): (&[(usize, Step)], Place),
         (kind, way): (BarrierKind, Way),
-        found: &mut FxHashSet<(Access, Place)>,
+        found: &mut Vec<(Access, Place)>,
     ) -> bool {
         let mut go = |&(_, step): &(usize, Step)| match step {
             Step::Access(access) => {
-                found.insert((access, place));
+                if !found.contains(&(access, place)) {
+                    found.push((access, place));
+                }
                 true
             }
             Step::Barrier(other) => !kind.is_covered_by(other),
