@@ -7,8 +7,8 @@
 //! v7 = index v0.e + v6 * 1          e[x]
 //! ```
 
-use accrue_ir::{Body, Local, Op, Operand};
-use rustc_hash::FxHashMap;
+use accrue_ir::{Body, Local, Op, Operand, map_below};
+use cranelift_entity::SecondaryMap;
 
 /// Most operations that a value is made of: the iterations of three loops are ten operations each.
 const MOST: usize = 64;
@@ -21,20 +21,19 @@ pub fn recipe(body: &Body, value: Operand) -> Option<Vec<Op>> {
 
 /// The same, where some locals count as what never changes, too.
 pub fn recipe_from(body: &Body, value: Operand, given: &[Local]) -> Option<Vec<Op>> {
-    let mut recipe = Recipe { body, given, ops: Vec::new(), definitions: FxHashMap::default() };
     match value {
-        Operand::Local(param) if body.params.contains(&param) => {
-            return is_constant(body, param).then(Vec::new);
+        Operand::Local(param) if body.params.contains(&param) => is_constant(body, param).then(Vec::new),
+        Operand::Local(_) => {
+            let mut recipe = Recipe { body, given, ops: Vec::new(), definitions: definitions(body) };
+            recipe.operand(value).then_some(recipe.ops)
         }
-        Operand::Local(_) => recipe.find_definitions(),
         Operand::Slot(_)
         | Operand::Global(_)
         | Operand::Func(_)
         | Operand::Int(..)
         | Operand::F32(_)
-        | Operand::F64(_) => {}
+        | Operand::F64(_) => Some(Vec::new()),
     }
-    recipe.operand(value).then_some(recipe.ops)
 }
 
 /// Whether nothing writes a parameter. Most values are one, and this is faster than looking at all locals.
@@ -47,34 +46,46 @@ fn is_constant(body: &Body, param: Local) -> bool {
     })
 }
 
+/// How a local is written.
+#[derive(Clone, Copy, Default)]
+enum Definition<'a> {
+    #[default]
+    Nowhere,
+    Once(&'a Op),
+    Again,
+}
+
+fn definitions(body: &Body) -> SecondaryMap<Local, Definition<'_>> {
+    let mut found: SecondaryMap<Local, Definition<'_>> = map_below(body.locals.len());
+    for inst in body.order.iter().flat_map(|&block| &body.blocks[block].insts) {
+        inst.op.defs(|local| {
+            found[local] = match found[local] {
+                Definition::Nowhere => Definition::Once(&inst.op),
+                Definition::Once(_) | Definition::Again => Definition::Again,
+            };
+        });
+    }
+    found
+}
+
 struct Recipe<'a> {
     body: &'a Body,
     given: &'a [Local],
     ops: Vec<Op>,
-    /// How each local is written; `None` if it is more than once.
-    definitions: FxHashMap<Local, Option<&'a Op>>,
+    definitions: SecondaryMap<Local, Definition<'a>>,
 }
 
-impl<'a> Recipe<'a> {
-    fn find_definitions(&mut self) {
-        let body = self.body;
-        for inst in body.order.iter().flat_map(|&block| &body.blocks[block].insts) {
-            inst.op.defs(|local| {
-                self.definitions.entry(local).and_modify(|known| *known = None).or_insert(Some(&inst.op));
-            });
-        }
-    }
-
+impl Recipe<'_> {
     fn operand(&mut self, operand: Operand) -> bool {
         let Operand::Local(local) = operand else { return true };
         if self.given.contains(&local) {
             return true;
         }
-        let definition = self.definitions.get(&local).copied();
+        let definition = self.definitions[local];
         if self.body.params.contains(&local) {
-            return definition.is_none();
+            return matches!(definition, Definition::Nowhere);
         }
-        let Some(Some(op)) = definition else { return false };
+        let Definition::Once(op) = definition else { return false };
         if self.ops.iter().any(|known| known.dst() == Some(local)) {
             return true;
         }
