@@ -58,10 +58,15 @@ fn lift(body: &mut Body, which: Which) {
     if which == Which::Dear && !insts.any(|inst| is_dear(&inst.op)) {
         return;
     }
+    let mut loops = body.loop_tree();
+    // Of a loop whose iterations threads share, a thread has one or few.
+    loops.retain(|&loop_| which == Which::Dear || !body.loops[loop_].is_partitioned());
+    if loops.is_empty() {
+        return;
+    }
     let dominators = Dominators::new(&Cfg::new(body));
     let nest = Nest::new(body);
     // Inner loops first: what stands in front of one may go further.
-    let mut loops = body.loop_tree();
     loops.reverse();
     let mut is_changed = false;
     for loop_ in loops {
@@ -69,10 +74,7 @@ fn lift(body: &mut Body, which: Which) {
         let is_rare = |&block: &Block| !dominators.dominates(block, latch);
         let left = match which {
             Which::Dear => MOST_WORDS - lift_out(body, loop_, &nest, which, is_rare),
-            // Of a loop whose iterations threads share, a thread has one or few.
-            Which::Rare if body.loops[loop_].is_partitioned() || !nest.own(loop_).iter().any(is_rare) => {
-                continue;
-            }
+            Which::Rare if !nest.own(loop_).iter().any(is_rare) => continue,
             Which::Rare => {
                 let taken = lift_out(body, loop_, &nest, which, is_rare);
                 lift_together(body, loop_, (&nest, &dominators), MOST_WORDS - taken)

@@ -14,7 +14,7 @@
 use super::env::Env;
 use super::reach;
 use crate::builder::Cursor;
-use crate::entities::{Block, Func, Local};
+use crate::entities::{Block, Func, Local, map_below};
 use crate::function::Body;
 use crate::module::Module;
 use crate::op::{BinaryOp, Inst, Op, Operand, UnaryOp};
@@ -48,7 +48,11 @@ enum Chains {
 }
 
 fn contract(body: &mut Body, chains: Chains) {
-    let (mut uses, mut defs) = (SecondaryMap::<Local, u32>::new(), SecondaryMap::<Local, u32>::new());
+    let is_product = |inst: &Inst| matches!(inst.op, Op::Binary { op: BinaryOp::Mul, dst, .. } if !body.locals[dst].ty.is_int());
+    if !body.order.iter().any(|&block| body.blocks[block].insts.iter().any(is_product)) {
+        return;
+    }
+    let [mut uses, mut defs]: [SecondaryMap<Local, u32>; 2] = [(); 2].map(|()| map_below(body.locals.len()));
     for &block in &body.order {
         let data = &body.blocks[block];
         for inst in &data.insts {

@@ -12,7 +12,7 @@ use super::super::env::Work;
 use super::scope::Scope;
 use crate::acc::ReductionOp;
 use crate::analysis::accumulation::{Choice, library_operator, operator, takes_either};
-use crate::entities::{Block, Func, Local, Loop};
+use crate::entities::{Block, Func, Local, Loop, map_below};
 use crate::function::Body;
 use crate::module::Module;
 use crate::op::{Callee, Inst, Op, Operand, Terminator};
@@ -41,8 +41,8 @@ pub struct Definitions {
 impl Definitions {
     /// Of a body.
     pub fn new(body: &Body) -> Definitions {
-        let mut locals: SecondaryMap<Local, Facts> = SecondaryMap::new();
-        let mut predecessors: SecondaryMap<Block, (u32, Option<Block>)> = SecondaryMap::new();
+        let mut locals: SecondaryMap<Local, Facts> = map_below(body.locals.len());
+        let mut predecessors: SecondaryMap<Block, (u32, Option<Block>)> = map_below(body.blocks.len());
         for &param in &body.params {
             locals[param].defs += 1;
         }
