@@ -766,23 +766,6 @@ impl Terminator {
         }
     }
 
-    /// The successor with a number, in the order of [`Terminator::successors`].
-    pub fn successor(&self, n: usize) -> Option<Block> {
-        match self {
-            Terminator::Jump(block) => (n == 0).then_some(*block),
-            Terminator::Branch { then, otherwise, .. } => match n {
-                0 => Some(*then),
-                1 => Some(*otherwise),
-                _ => None,
-            },
-            Terminator::Switch { cases, default, .. } => match cases.get(n) {
-                Some((_, _, block)) => Some(*block),
-                None => (n == cases.len()).then_some(*default),
-            },
-            Terminator::Return(_) | Terminator::Unreachable => None,
-        }
-    }
-
     /// [`Terminator::successors`] as a list.
     pub fn targets(&self) -> SmallVec<[Block; 2]> {
         let mut list = SmallVec::new();
@@ -981,7 +964,5 @@ mod tests {
         };
         term.map_successors(|b| Block::from_u32(b.as_u32() + 10));
         assert_eq!(term.targets().as_slice(), [11, 12, 13].map(Block::from_u32));
-        let mut by_number = (0..4).map(|n| term.successor(n).map(Block::as_u32));
-        assert!(by_number.by_ref().eq([Some(11), Some(12), Some(13), None]));
     }
 }

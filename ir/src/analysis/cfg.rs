@@ -60,14 +60,15 @@ const FOUND: u32 = UNREACHED - 2;
 impl Cfg {
     /// The graph of a body whose block ids are in range. Edges out of detached blocks do not count.
     pub fn new(body: &Body) -> Cfg {
-        let (preds, preds_of) = predecessors(body);
+        let edges = Edges::of(body);
+        let (preds, preds_of) = edges.predecessors(body);
         let mut number = SecondaryMap::with_default(UNREACHED);
         number.resize(body.blocks.len());
         // A jump out of the layout is the verifier's to report; it must not lead anywhere here.
         body.order.iter().for_each(|&block| number[block] = LEFT);
         let mut rpo = Vec::with_capacity(body.order.len());
         if let Some(&entry) = body.order.first() {
-            postorder(body, entry, &mut number, &mut rpo);
+            edges.postorder(entry, &mut number, &mut rpo);
         }
         rpo.reverse();
         for (i, &block) in rpo.iter().enumerate() {
@@ -134,51 +135,68 @@ pub fn predecessors_of(body: &Body, block: Block) -> Vec<Block> {
     body.order.iter().copied().filter(|&from| body.blocks[from].term.leads_to(block)).collect()
 }
 
-/// The blocks with an edge to each block, those of a block together and in layout order, and where they are.
-fn predecessors(body: &Body) -> (Vec<Block>, SecondaryMap<Block, [u32; 2]>) {
-    let mut places: SecondaryMap<Block, [u32; 2]> = map_below(body.blocks.len());
-    let mut edges: Vec<(Block, Block)> = Vec::with_capacity(2 * body.order.len());
-    // Several edges between two blocks count once.
-    let mut last: SecondaryMap<Block, Option<Block>> = map_below(body.blocks.len());
-    for &block in &body.order {
-        body.blocks[block].term.successors(|to| {
-            if last[to].replace(block) != Some(block) {
-                edges.push((block, to));
-                places[to][1] += 1;
-            }
-        });
-    }
-    let mut start = 0;
-    for block in body.blocks.keys() {
-        let count = std::mem::replace(&mut places[block], [start; 2])[1];
-        start += count;
-    }
-    let mut preds = vec![Block::from_u32(0); edges.len()];
-    for (from, to) in edges {
-        let [_, end] = &mut places[to];
-        preds[*end as usize] = from;
-        *end += 1;
-    }
-    (preds, places)
+/// The edges between the blocks of the layout, each once.
+struct Edges {
+    /// Both ends, those out of a block together, in the order of the layout and of its successors.
+    list: Vec<(Block, Block)>,
+    /// Where those out of a block are.
+    out_of: Vec<[u32; 2]>,
 }
 
-/// Appends what control reaches of the blocks that are left, and marks it as found.
-fn postorder(body: &Body, entry: Block, number: &mut SecondaryMap<Block, u32>, out: &mut Vec<Block>) {
-    number[entry] = FOUND;
-    let mut stack = Vec::with_capacity(body.order.len().min(64));
-    stack.push((entry, 0));
-    while let Some((block, next)) = stack.last_mut() {
-        match body.blocks[*block].term.successor(*next) {
-            Some(target) => {
-                *next += 1;
-                if number.get(target) == Some(&LEFT) {
-                    number[target] = FOUND;
-                    stack.push((target, 0));
+impl Edges {
+    fn of(body: &Body) -> Edges {
+        let mut list: Vec<(Block, Block)> = Vec::with_capacity(2 * body.order.len());
+        let mut out_of = vec![[0; 2]; body.blocks.len()];
+        // One more than the place of the last block that led to a block: several edges between two blocks
+        // count once.
+        let mut last = vec![0; body.blocks.len()];
+        for (place, &block) in (1..).zip(&body.order) {
+            let start = list.len() as u32;
+            body.blocks[block].term.successors(|to| {
+                if std::mem::replace(&mut last[to.index()], place) != place {
+                    list.push((block, to));
                 }
-            }
-            None => {
+            });
+            out_of[block.index()] = [start, list.len() as u32];
+        }
+        Edges { list, out_of }
+    }
+
+    /// The blocks with an edge to each block, those of a block together and in layout order, and where they
+    /// are.
+    fn predecessors(&self, body: &Body) -> (Vec<Block>, SecondaryMap<Block, [u32; 2]>) {
+        let mut places: SecondaryMap<Block, [u32; 2]> = map_below(body.blocks.len());
+        self.list.iter().for_each(|&(_, to)| places[to][1] += 1);
+        let mut start = 0;
+        for place in places.values_mut() {
+            let count = std::mem::replace(place, [start; 2])[1];
+            start += count;
+        }
+        let mut preds = vec![Block::from_u32(0); self.list.len()];
+        for &(from, to) in &self.list {
+            let [_, end] = &mut places[to];
+            preds[*end as usize] = from;
+            *end += 1;
+        }
+        (preds, places)
+    }
+
+    /// Appends what control reaches of the blocks that are left, and marks it as found.
+    fn postorder(&self, entry: Block, number: &mut SecondaryMap<Block, u32>, out: &mut Vec<Block>) {
+        number[entry] = FOUND;
+        let mut stack = Vec::with_capacity(self.out_of.len().min(64));
+        stack.push((entry, self.out_of[entry.index()]));
+        while let Some((block, [next, end])) = stack.last_mut() {
+            if next == end {
                 out.push(*block);
                 stack.pop();
+                continue;
+            }
+            let (_, target) = self.list[*next as usize];
+            *next += 1;
+            if number[target] == LEFT {
+                number[target] = FOUND;
+                stack.push((target, self.out_of[target.index()]));
             }
         }
     }
