@@ -124,12 +124,11 @@ fn mark(body: &Body, kept: &mut Kept) {
         kept.blocks.keep(block);
         body.blocks[block].parts(|part| kept.part(part));
     }
-    let live = body.live_entities();
-    for loop_ in live.loops.iter() {
+    for loop_ in body.live_loops() {
         kept.loops.keep(loop_);
         body.loops[loop_].parts(|part| kept.part(part));
     }
-    for construct in live.constructs.iter() {
+    for construct in body.live_constructs() {
         body.constructs[construct].parts(|part| kept.part(part));
     }
     for clause in &body.region_reductions {

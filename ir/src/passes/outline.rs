@@ -141,7 +141,7 @@ fn outline_function(
         }
     }
     work.body.order.retain(|&block| !moved[block]);
-    if work.body.live_entities().constructs.is_empty() {
+    if work.body.live_constructs().is_empty() {
         work.body.constructs.clear();
     }
     compact(work.body);

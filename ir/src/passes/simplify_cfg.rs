@@ -61,11 +61,11 @@ fn merge(body: &mut Body) {
     }
     // Headers keep their form, and so do the blocks they branch to. A dead loop may name blocks that are
     // gone.
-    let live = body.live_entities();
+    let live = body.live_loops();
     let mut fixed: SecondaryMap<Block, bool> = map_below(body.blocks.len());
     let mut headers: SecondaryMap<Block, bool> = map_below(body.blocks.len());
     fixed[body.entry()] = true;
-    for data in live.loops.iter().map(|loop_| &body.loops[loop_]) {
+    for data in live.iter().map(|&loop_| &body.loops[loop_]) {
         for block in [data.header, data.body, data.exit] {
             fixed[block] = true;
         }
