@@ -609,10 +609,11 @@ impl Op {
     }
 
     /// Every local it writes.
-    pub fn defs(&self, visit: impl FnMut(Local)) {
-        match self {
-            Op::Data(data) => data.device_addresses.iter().copied().for_each(visit),
-            op => op.dst().into_iter().for_each(visit),
+    pub fn defs(&self, mut visit: impl FnMut(Local)) {
+        if let Some(dst) = self.dst() {
+            visit(dst);
+        } else if let Op::Data(data) = self {
+            data.device_addresses.iter().copied().for_each(visit);
         }
     }
 

@@ -207,7 +207,10 @@ impl Walk<'_> {
                 None => {
                     let start = *start;
                     stack.pop();
-                    self.take_back(start);
+                    // Behind the entry nothing follows.
+                    if !stack.is_empty() {
+                        self.take_back(start);
+                    }
                 }
             }
         }

@@ -57,8 +57,11 @@ impl Together {
                 let mut all_execute = whole[block];
                 for inst in insts {
                     all_execute |= stays_together(&inst.op, rows, false);
-                    let is_common = all_execute && gives_common(&inst.op, &differ);
-                    inst.op.defs(|local| shrinks |= !is_common && differ.insert(local));
+                    inst.op.defs(|local| {
+                        if !differ.contains(local) && !(all_execute && gives_common(&inst.op, &differ)) {
+                            shrinks |= differ.insert(local);
+                        }
+                    });
                 }
                 let comes_whole = if whole[block] { way.keeps } else { way.joins };
                 let next = blocks.get(index + 1).copied();

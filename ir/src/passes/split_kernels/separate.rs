@@ -47,12 +47,15 @@ impl Piece {
         let Some(nest) = self.nest else { return };
         let is_around = |block: &Block| !body.loop_is_within(body.blocks[*block].loop_, nest);
         let around: Vec<Block> = self.blocks.iter().copied().filter(is_around).collect();
-        let loops = self.loops(body);
+        let mut used_inside: EntitySet<Local> = EntitySet::with_capacity(body.locals.len());
+        let mut note = |part: Part<'_>| used_inside.extend(part.used());
+        let inside = self.blocks.iter().filter(|&block| !is_around(block));
+        inside.for_each(|&block| body.blocks[block].parts(&mut note));
+        self.loops(body).into_iter().for_each(|loop_| body.loops[loop_].parts(&mut note));
         loop {
-            let mut used: EntitySet<Local> = EntitySet::with_capacity(body.locals.len());
+            let mut used = used_inside.clone();
             let mut note = |part: Part<'_>| used.extend(part.used());
-            self.blocks.iter().for_each(|&block| body.blocks[block].parts(&mut note));
-            loops.iter().for_each(|&loop_| body.loops[loop_].parts(&mut note));
+            around.iter().for_each(|&block| body.blocks[block].parts(&mut note));
             let is_needed = |inst: &Inst| {
                 let mut is_needed = !inst.op.effects().pure;
                 inst.op.defs(|local| is_needed |= used.contains(local));
