@@ -86,17 +86,27 @@ pub struct Row {
 /// Questions that the search for the least distance may ask.
 const QUESTIONS: u32 = 70;
 /// Pairs of which nothing becomes known, after which no more are compared.
-const MOST_UNKNOWN: u32 = 12;
+const MOST_UNKNOWN: usize = 12;
 /// Numbers that are known not to be zero, of the two iterations that a question is about: each doubles the
 /// systems, where it matters.
 const MOST_NONZERO: usize = 4;
 /// Pairs of accesses of a loop that are compared.
 const MOST_PAIRS: usize = 6000;
 
+/// What is asked about a loop.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Asked {
+    /// Whether its iterations are independent, and on which conditions.
+    Independence,
+    /// Whether they need each other for certain ([`Hindrance::Carried`]): the programmer has decided about
+    /// the loop, so that anything else the verdict says is of no interest.
+    Refutation,
+}
+
 /// Judges a loop of a nest; `in_range` is what the judgements on other loops of the nest have found.
 pub fn judge(
     (whole, survey): (&Whole<'_>, &Survey),
-    loop_: Loop,
+    (loop_, asked): (Loop, Asked),
     in_range: &InRange,
     is_exempt: &dyn Fn(&Touch) -> bool,
 ) -> Verdict {
@@ -126,7 +136,7 @@ pub fn judge(
         Role::Scan(op) => Some(Hindrance::Scan(local, op)),
         Role::Private | Role::Reduction { .. } => None,
     });
-    let pairs = compare(&judge, &inside, &mut verdict);
+    let pairs = compare(&judge, asked, &inside, &mut verdict);
     let is_proof = |hindrance: &Hindrance| matches!(hindrance, Hindrance::Carried { .. });
     verdict.hindrance = match pairs {
         Some(pair) if is_proof(&pair) => Some(pair),
@@ -163,22 +173,42 @@ fn distinct(
 }
 
 /// Compares the accesses of a loop in pairs; what hinders most, certain things first.
-fn compare(judge: &Judge<'_>, inside: &[usize], verdict: &mut Verdict) -> Option<Hindrance> {
+fn compare(judge: &Judge<'_>, asked: Asked, inside: &[usize], verdict: &mut Verdict) -> Option<Hindrance> {
     let survey = judge.survey;
     let updates = updates(survey, inside);
     let mut found = None;
-    let (mut asked, mut unknown) = (0, 0);
+    let (mut count, mut unknown) = (0, 0);
+    // Pairs that may be apart, which refutes nothing, or may count as unknown.
+    let mut open: Vec<(Pair<'_>, bool)> = Vec::new();
     for (n, &a) in inside.iter().enumerate() {
         for &b in &inside[n..] {
             if !survey.touches[a].writes && !survey.touches[b].writes {
                 continue;
             }
-            asked += 1;
-            if asked > MOST_PAIRS {
+            count += 1;
+            if count > MOST_PAIRS {
                 return Some(Hindrance::Size);
             }
-            match (Pair { judge, a, b }).judge() {
-                Meeting::Never => {}
+            let pair = Pair { judge, a, b };
+            let meeting = match pair.judge() {
+                Meeting::Open { is_symbolic } if asked == Asked::Refutation => {
+                    if !commute(&updates, a, b) {
+                        open.push((pair, is_symbolic));
+                    }
+                    if unknown + open.len() > MOST_UNKNOWN {
+                        let settled = open.drain(..).map(|(pair, is_symbolic)| pair.settled(is_symbolic));
+                        unknown += settled.filter(|meeting| matches!(meeting, Meeting::Hindered(_))).count();
+                    }
+                    if unknown > MOST_UNKNOWN {
+                        return found;
+                    }
+                    continue;
+                }
+                Meeting::Open { is_symbolic } => pair.settled(is_symbolic),
+                meeting => meeting,
+            };
+            match meeting {
+                Meeting::Never | Meeting::Open { .. } => {}
                 Meeting::Apart => verdict.apart.push((a, b)),
                 Meeting::Hindered(_) | Meeting::InRows(_) if commute(&updates, a, b) => {
                     verdict.updates.extend([a, b].map(|touch| (touch, updates[&touch])));
@@ -204,7 +234,7 @@ fn compare(judge: &Judge<'_>, inside: &[usize], verdict: &mut Verdict) -> Option
                 }
                 Meeting::Hindered(other) => {
                     // What takes the solver too long does so pair after pair.
-                    unknown += u32::from(matches!(other, Hindrance::Subscript(..)));
+                    unknown += usize::from(matches!(other, Hindrance::Subscript(..)));
                     found = found.or(Some(other));
                     if unknown > MOST_UNKNOWN {
                         return found;
@@ -346,6 +376,11 @@ enum Meeting {
     Apart,
     /// Not if both stay within these rows.
     InRows(Vec<Row>),
+    /// Their distance is not known; [`Pair::settled`] tells what is.
+    Open {
+        /// The distance is a number that the loop does not change.
+        is_symbolic: bool,
+    },
     Hindered(Hindrance),
 }
 
@@ -379,15 +414,8 @@ impl Pair<'_> {
                         nearest = Some((distance, earlier, later, is_certain));
                     }
                 }
-                Distance::Symbolic | Distance::Unknown => {
-                    if let Some(rows) = self.rows() {
-                        return Meeting::InRows(rows);
-                    }
-                    if self.a != self.b && matches!(distance, Distance::Symbolic) {
-                        return Meeting::Apart;
-                    }
-                    return Meeting::Hindered(Hindrance::Subscript(self.a, self.b));
-                }
+                Distance::Symbolic => return Meeting::Open { is_symbolic: true },
+                Distance::Unknown => return Meeting::Open { is_symbolic: false },
             }
         }
         let Some((distance, earlier, later, is_certain)) = nearest else { return Meeting::Never };
@@ -404,6 +432,15 @@ impl Pair<'_> {
                 && [a, b].into_iter().all(|touch| is_plain(touch) && self.happens(touch))
                 && are_free(&self.judge.survey.atoms, a.facts.iter().chain(&*b.facts)),
         })
+    }
+
+    /// What is known of accesses whose distance is not.
+    fn settled(&self, is_symbolic: bool) -> Meeting {
+        match self.rows() {
+            Some(rows) => Meeting::InRows(rows),
+            None if self.a != self.b && is_symbolic => Meeting::Apart,
+            None => Meeting::Hindered(Hindrance::Subscript(self.a, self.b)),
+        }
     }
 
     /// The rows that keep the accesses apart if both stay within them, as far as that is not known.

@@ -34,7 +34,7 @@ pub fn meeting(
     pairs.find_map(|(a, b)| match (Pair { judge: &judge, a, b }).judge() {
         Meeting::Never => None,
         Meeting::Apart if survey.touches[a].root != survey.touches[b].root => Some(Hindrance::Alias(a, b)),
-        Meeting::Apart | Meeting::InRows(_) => Some(Hindrance::Subscript(a, b)),
+        Meeting::Apart | Meeting::InRows(_) | Meeting::Open { .. } => Some(Hindrance::Subscript(a, b)),
         Meeting::Hindered(hindrance) => Some(hindrance),
     })
 }

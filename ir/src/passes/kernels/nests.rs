@@ -8,7 +8,7 @@ use super::found::{
 use super::located::Located;
 use super::versions::find_tests;
 use crate::acc::{ConstructKind, LoopDirective, LoopKind, ReductionClause};
-use crate::analysis::depend::{Hindrance, InRange, Verdict, judge, slot_of};
+use crate::analysis::depend::{Asked, Hindrance, InRange, Verdict, judge, slot_of};
 use crate::analysis::facts::fits;
 use crate::analysis::liveness::Summaries;
 use crate::analysis::private::{Coverage, arrays, is_read_behind};
@@ -42,19 +42,20 @@ pub fn find(
     loops.extend(whole.nest.inside(loop_));
     loops.retain(|&loop_| is_asked(loop_));
     let in_range = InRange::default();
+    let in_kernels = construct.is_some_and(|it| whole.body.constructs[it].kind == ConstructKind::Kernels);
+    let is_auto = |&loop_: &Loop| {
+        let directive = whole.body.loops[loop_].directive.as_ref();
+        directive.is_some_and(|directive| directive.kind == LoopKind::Auto)
+    };
+    // Of a nest that the programmer has decided about, proofs that this was wrong are worth a warning.
+    let asked = if in_kernels || loops.iter().any(is_auto) { Asked::Independence } else { Asked::Refutation };
     let mut list: Vec<Finding> =
-        loops.iter().map(|&loop_| finding((whole, &survey), construct, loop_, &in_range)).collect();
+        loops.iter().map(|&loop_| finding((whole, &survey), construct, (loop_, asked), &in_range)).collect();
     if strict_fp {
         list.iter_mut().for_each(|finding| keep_order(whole.body, &survey, finding));
     }
     let mut findings = Findings { survey, list };
-    // A loop that the programmer has decided about needs no tests.
-    let in_kernels = construct.is_some_and(|it| whole.body.constructs[it].kind == ConstructKind::Kernels);
-    let is_open = |finding: &Finding| {
-        let directive = whole.body.loops[finding.loop_].directive.as_ref();
-        directive.is_some_and(|directive| directive.kind == LoopKind::Auto)
-    };
-    if in_kernels || findings.list.iter().any(is_open) {
+    if asked == Asked::Independence {
         find_tests(whole, construct, &mut findings);
     }
     findings
@@ -81,11 +82,11 @@ fn keep_order(body: &Body, survey: &Survey, finding: &mut Finding) {
 fn finding(
     (whole, survey): (&Whole<'_>, &Survey),
     construct: Option<Construct>,
-    loop_: Loop,
+    (loop_, asked): (Loop, Asked),
     in_range: &InRange,
 ) -> Finding {
     let body = whole.body;
-    let own = Own { whole, body, construct, loop_ };
+    let own = Own { whole, body, construct, loop_, asked };
     let (verdict, arrays, shared) = own.verdict((whole, survey), in_range);
     let Verdict { hindrance, apart, rows, updates } = verdict;
     let mut finding = Finding {
@@ -227,6 +228,7 @@ struct Own<'a> {
     body: &'a Body,
     construct: Option<Construct>,
     loop_: Loop,
+    asked: Asked,
 }
 
 impl Own<'_> {
@@ -237,8 +239,9 @@ impl Own<'_> {
         (whole, survey): (&Whole<'_>, &Survey),
         in_range: &InRange,
     ) -> (Verdict, Vec<PrivateArray>, Vec<Shared>) {
-        let judged =
-            |is_exempt: &dyn Fn(&Touch) -> bool| judge((whole, survey), self.loop_, in_range, is_exempt);
+        let judged = |is_exempt: &dyn Fn(&Touch) -> bool| {
+            judge((whole, survey), (self.loop_, self.asked), in_range, is_exempt)
+        };
         let verdict = judged(&|touch| self.is_exempt(survey, touch));
         let is_by_memory = matches!(
             verdict.hindrance,
