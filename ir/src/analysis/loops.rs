@@ -92,6 +92,18 @@ impl Body {
         self.order.iter().copied().filter(is_inside).collect()
     }
 
+    /// The same of all constructs: to look through the layout for each takes a time that grows with the
+    /// square of a function's length.
+    pub fn blocks_of_constructs(&self) -> SecondaryMap<Construct, Vec<Block>> {
+        let mut found: SecondaryMap<Construct, Vec<Block>> = map_below(self.constructs.len());
+        for &block in &self.order {
+            if let Some(construct) = self.blocks[block].construct {
+                found[construct].push(block);
+            }
+        }
+        found
+    }
+
     /// A construct and those around it, innermost first; stops at an id out of range and at a parent that is
     /// not older.
     pub fn constructs_around(&self, innermost: Option<Construct>) -> impl Iterator<Item = Construct> + '_ {

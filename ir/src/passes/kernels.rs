@@ -99,21 +99,28 @@ fn analyse(module: &Module, func: Func, body: &mut Body, callees: &Callees, env:
     }
     let in_memory = scalars::in_memory(body);
     let loops = body.live_loops();
+    let mut blocks = body.blocks_of_constructs();
     for &construct in &kernels {
         let header = |loop_: Loop| &body.blocks[body.loops[loop_].header];
         let own: Vec<Loop> =
             loops.iter().copied().filter(|&loop_| header(loop_).construct == Some(construct)).collect();
-        prepared.push((construct, Homes { slots: scalars::promote(body, construct, &in_memory) }));
+        let (mut own_blocks, count) = (std::mem::take(&mut blocks[construct]), body.blocks.len());
+        let slots = scalars::promote(body, construct, &own_blocks, &in_memory);
+        prepared.push((construct, Homes { slots }));
         scalars::promote_private(body, construct, &in_memory);
         privatize_locals(body, construct);
-        let blocks = body.construct_blocks(construct);
-        truths::look_through(body, &blocks);
+        if body.blocks.len() > count {
+            own_blocks = body.construct_blocks(construct);
+        }
+        truths::look_through(body, &own_blocks);
         do_loops::count(body, &own, arithmetic.signed_wraps);
         joint_bounds::join(body, &own);
     }
     let found = find_in_kernels(body, callees, &kernels, arithmetic);
+    let mut blocks = body.blocks_of_constructs();
     for ((construct, mut homes), nests) in prepared.into_iter().zip(found) {
         let place = Some(construct);
+        let (mut own_blocks, count) = (std::mem::take(&mut blocks[construct]), body.blocks.len());
         if env.explains {
             explain_cycles(body, construct, function, env);
         }
@@ -131,8 +138,11 @@ fn analyse(module: &Module, func: Func, body: &mut Body, callees: &Callees, env:
             let chosen = versioned(body, findings, chosen);
             apply::apply(body, place, &mut homes, (&findings.survey, &chosen));
         }
-        apply::leave_in_memory(body, construct, &homes);
-        capture_lengths(body, construct);
+        if body.blocks.len() > count {
+            own_blocks = body.construct_blocks(construct);
+        }
+        apply::leave_in_memory(body, &own_blocks, &homes);
+        capture_lengths(body, construct, &own_blocks);
     }
     judged
 }
@@ -166,7 +176,7 @@ fn find_in_kernels(
 
 /// Lets a construct have the values of locals that only tests in it mention: a length that the construct did
 /// not need, as it loads the variable again that the length was computed from.
-fn capture_lengths(body: &mut Body, construct: Construct) {
+fn capture_lengths(body: &mut Body, construct: Construct, blocks: &[Block]) {
     let mut assigned: EntitySet<Local> = EntitySet::with_capacity(body.locals.len());
     let mut read: Vec<Local> = Vec::new();
     let data = &body.constructs[construct];
@@ -180,8 +190,7 @@ fn capture_lengths(body: &mut Body, construct: Construct) {
         Part::Def(local) => _ = assigned.insert(*local),
         part => read.extend(part.used().filter(|&local| body.locals[local].ty.is_int())),
     };
-    for block in body.construct_blocks(construct) {
-        let code = &body.blocks[block];
+    for code in blocks.iter().map(|&block| &body.blocks[block]) {
         code.insts.iter().for_each(|inst| inst.op.parts(&mut note));
         code.term.parts(&mut note);
     }

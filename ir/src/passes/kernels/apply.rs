@@ -6,7 +6,7 @@ use super::found::{Finding, Findings, PrivateArray, Sum, is_believed, is_open, i
 use super::located::Located;
 use super::updates;
 use crate::acc::{Level, LoopDirective, LoopKind, RedType, ReductionClause, ReductionPart};
-use crate::analysis::cfg::Cfg;
+use crate::analysis::cfg::predecessors_of;
 use crate::analysis::liveness::reads;
 use crate::analysis::loops::Nest;
 use crate::analysis::survey::Survey;
@@ -336,8 +336,7 @@ fn exchange(body: &mut Body, loop_: Loop, sums: &[(Sum, Slot)], lasts: &[(Local,
 
 /// Leaves a scalar in its memory where nothing but loops accumulates in it: the local that stood for it would
 /// only be loaded and stored, by code between and behind the loops for which all gangs would wait.
-pub fn leave_in_memory(body: &mut Body, construct: Construct, homes: &Homes) {
-    let blocks = body.construct_blocks(construct);
+pub fn leave_in_memory(body: &mut Body, blocks: &[Block], homes: &Homes) {
     for &(local, slot) in &homes.slots {
         let mut gone: Vec<(Block, usize)> = Vec::new();
         let mut accumulates = false;
@@ -385,7 +384,7 @@ pub fn leave_in_memory(body: &mut Body, construct: Construct, homes: &Homes) {
 /// Lets the last iteration leave its values in memory.
 fn keep_last(body: &mut Body, loop_: Loop, (counter, last): (Local, Operand), lasts: &[(Local, Slot)]) {
     let LoopData { latch, pos, .. } = body.loops[loop_];
-    let preds: Vec<Block> = Cfg::new(body).predecessors(latch).to_vec();
+    let preds = predecessors_of(body, latch);
     let test = split_edges(body, &preds, latch, pos);
     let store = split_edges(body, &[test], latch, pos);
     for block in [test, store] {

@@ -42,15 +42,19 @@ struct Scalar {
 
 /// Makes locals of the scalars of a construct, but for those that are in memory for other reasons; tells
 /// which local stands for which slot.
-pub fn promote(body: &mut Body, construct: Construct, in_memory: &EntitySet<Slot>) -> Vec<(Local, Slot)> {
+pub fn promote(
+    body: &mut Body,
+    construct: Construct,
+    blocks: &[Block],
+    in_memory: &EntitySet<Slot>,
+) -> Vec<(Local, Slot)> {
     let data = &body.constructs[construct];
     let (entry, exit, pos) = (data.entry, data.exit, data.pos);
-    let blocks = body.construct_blocks(construct);
     if blocks.iter().any(|&block| body.blocks[block].term.leads_to(entry)) {
         return Vec::new();
     }
     let mut promoted: Vec<Scalar> = Vec::new();
-    for (slot, how) in uses(body, construct, &blocks) {
+    for (slot, how) in uses(body, construct, blocks) {
         let Use { is_memory: false, ty: Some(ty), is_stored } = how else { continue };
         if body.slots[slot].size == u64::from(ty.bytes()) && !in_memory.contains(slot) {
             let local = body.local_for(slot, ty);
@@ -63,8 +67,8 @@ pub fn promote(body: &mut Body, construct: Construct, in_memory: &EntitySet<Slot
     let locals: FxHashMap<Slot, Local> = promoted.iter().map(|scalar| (scalar.slot, scalar.local)).collect();
     let leaving: Vec<Block> =
         blocks.iter().copied().filter(|&block| body.blocks[block].term.leads_to(exit)).collect();
-    memory::promote(body, &blocks, |addr| locals.get(&addr.base.as_slot()?).copied());
-    let reads = Reads::of(body, &blocks, &promoted);
+    memory::promote(body, blocks, |addr| locals.get(&addr.base.as_slot()?).copied());
+    let reads = Reads::of(body, blocks, &promoted);
     let mut loaded: Vec<&Scalar> = Vec::new();
     let mut left: Vec<&Scalar> = Vec::new();
     for (n, scalar) in promoted.iter().enumerate() {
