@@ -3,6 +3,7 @@
 use super::shared::Layout;
 use accrue_ir::*;
 use cranelift_entity::EntitySet;
+use smallvec::{SmallVec, smallvec};
 
 /// The locals that only ever hold addresses derived from a kernel's parameters or from globals, or null. A
 /// kernel is given nothing but addresses of global memory; routines are given any, so none of their locals
@@ -34,40 +35,45 @@ pub(super) fn shared_offsets(body: &Body, shared: &EntitySet<Local>) -> EntitySe
     if shared.iter().next().is_none() {
         return short;
     }
-    loop {
-        let is_short = |operand: Operand| match operand {
-            Operand::Local(local) => short.contains(local),
-            operand => matches!(operand, Operand::Slot(_)),
-        };
-        let mut generic: Vec<Operand> = Vec::new();
-        for &block in &body.order {
-            let BlockData { insts, term, .. } = &body.blocks[block];
-            for Inst { op, .. } in insts {
-                let mut read: Vec<Operand> = Vec::new();
-                match op {
-                    Op::Load { .. } => {}
-                    Op::Store { src, .. } => generic.push(*src),
-                    Op::Index { base: a, .. } | Op::Copy { src: a, .. } => read.push(*a),
-                    Op::Select { a, b, .. } => read.extend([*a, *b]),
-                    op => {
-                        op.operands(|operand| generic.push(operand));
-                        op.defs(|local| generic.push(Operand::Local(local)));
-                    }
+    // An address is short like those that it is computed from, or none of them is.
+    let mut alike: Vec<SmallVec<[Operand; 3]>> = Vec::new();
+    let mut be_generic = |operand: Operand| _ = operand.as_local().map(|local| short.remove(local));
+    for &block in &body.order {
+        let BlockData { insts, term, .. } = &body.blocks[block];
+        for Inst { op, .. } in insts {
+            match *op {
+                Op::Load { .. } => {}
+                Op::Store { src, .. } => be_generic(src),
+                Op::Index { dst, base: a, .. } | Op::Copy { dst, src: a } => {
+                    alike.push(smallvec![Operand::Local(dst), a]);
                 }
-                // An address is short like those that it is computed from, or none of them is.
-                let derived = op.dst().filter(|_| !read.is_empty()).map(Operand::Local);
-                read.extend(derived);
-                if !read.iter().all(|&operand| is_short(operand)) {
-                    generic.append(&mut read);
+                Op::Select { dst, a, b, .. } => alike.push(smallvec![Operand::Local(dst), a, b]),
+                ref op => {
+                    op.operands(&mut be_generic);
+                    op.defs(|local| be_generic(Operand::Local(local)));
                 }
             }
-            term.operands(|operand| generic.push(operand));
         }
-        let removed = generic.into_iter().filter_map(Operand::as_local).filter(|&local| short.remove(local));
-        if removed.count() == 0 {
-            return short;
-        }
+        term.operands(&mut be_generic);
     }
+    let is_in = |set: &EntitySet<Local>, operand: &Operand| {
+        operand.as_local().is_some_and(|local| set.contains(local))
+    };
+    alike.retain(|all| all.iter().any(|operand| is_in(shared, operand)));
+    let mut changed = true;
+    while changed {
+        changed = false;
+        alike.retain(|all| {
+            let are_short =
+                all.iter().all(|operand| is_in(&short, operand) || matches!(operand, Operand::Slot(_)));
+            if !are_short {
+                all.iter().filter_map(|operand| operand.as_local()).for_each(|local| _ = short.remove(local));
+                changed = true;
+            }
+            are_short
+        });
+    }
+    short
 }
 
 /// The locals, but for some, that only ever hold what is derived from addresses that lead to a space: of

@@ -45,24 +45,23 @@ impl Together {
         }
         let mut whole: SecondaryMap<Block, bool> = map_below(body.blocks.len());
         blocks.iter().for_each(|&block| whole[block] = true);
-        let ways: Vec<Way> = blocks.iter().map(|&block| Way::of(&body.blocks[block], rows)).collect();
+        let mut assignments: Vec<Assignment<'_>> = Vec::with_capacity(body.locals.len());
+        let way = |&block: &Block| Way::of((block, &body.blocks[block]), rows, &mut assignments);
+        let ways: Vec<Way> = blocks.iter().map(way).collect();
         // From "all of them" down to what agrees with the rest. A value that lanes together get from values
         // that they have in common they have in common, too.
         let mut differ = never_assigned(body, blocks);
         let mut shrinks = true;
         while shrinks {
             shrinks = false;
+            assignments.retain(|&Assignment { local, op, block, is_together }| {
+                let is_common =
+                    !differ.contains(local) && (is_together || whole[block]) && gives_common(op, &differ);
+                shrinks |= !is_common && differ.insert(local);
+                is_common
+            });
             for (index, (&block, way)) in blocks.iter().zip(&ways).enumerate() {
-                let BlockData { insts, term, .. } = &body.blocks[block];
-                let mut all_execute = whole[block];
-                for inst in insts {
-                    all_execute |= stays_together(&inst.op, rows, false);
-                    inst.op.defs(|local| {
-                        if !differ.contains(local) && !(all_execute && gives_common(&inst.op, &differ)) {
-                            shrinks |= differ.insert(local);
-                        }
-                    });
-                }
+                let term = &body.blocks[block].term;
                 let comes_whole = if whole[block] { way.keeps } else { way.joins };
                 let next = blocks.get(index + 1).copied();
                 if comes_whole && parts_nobody(term, next, flow, &differ) {
@@ -137,12 +136,31 @@ struct Way {
 }
 
 impl Way {
-    fn of(data: &BlockData, rows: Rows) -> Way {
-        let [keeps, joins] = [true, false].map(|before| {
-            data.insts.iter().fold(before, |before, inst| stays_together(&inst.op, rows, before))
-        });
-        Way { keeps, joins }
+    /// Through a block, whose assignments are added to a list.
+    fn of<'a>(
+        (block, data): (Block, &'a BlockData),
+        rows: Rows,
+        assignments: &mut Vec<Assignment<'a>>,
+    ) -> Way {
+        let (mut way, mut is_together) = (Way { keeps: true, joins: false }, false);
+        for Inst { op, .. } in &data.insts {
+            let [if_together, if_apart] = [true, false].map(|before| stays_together(op, rows, before));
+            way.keeps = if way.keeps { if_together } else { if_apart };
+            way.joins = if way.joins { if_together } else { if_apart };
+            is_together |= if_apart;
+            op.defs(|local| assignments.push(Assignment { local, op, block, is_together }));
+        }
+        way
     }
+}
+
+/// Where a local gets a value.
+struct Assignment<'a> {
+    local: Local,
+    op: &'a Op,
+    block: Block,
+    /// The lanes have met in the block, so that all of them execute it if any does.
+    is_together: bool,
 }
 
 /// Whether the lanes of a warp read the same from an operand; rows are whole warps.
