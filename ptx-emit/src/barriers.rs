@@ -34,6 +34,7 @@ use accrue_ir::{
     BinaryOp, Block, Body, Callee, Function, FunctionKind, Inst, Level, Loop, LoopData, Module, Op, map_below,
 };
 use cranelift_entity::SecondaryMap;
+use std::cell::LazyCell;
 use std::cmp::Reverse;
 
 /// Runs the pass on all regions. A routine does not know what its caller did before.
@@ -172,9 +173,15 @@ impl<'a> Meetings<'a> {
     /// Barriers in loops that are not needed behind one in front of the loop, and where that one stands.
     fn in_front_of_loops(&mut self) -> Vec<((Block, usize), Block)> {
         let mut moved = Vec::new();
-        let dominators = Dominators::new(&self.cfg);
+        // Most regions have no such barrier.
+        let dominators = LazyCell::new(|| Dominators::new(&self.cfg));
+        let is_wanted =
+            |(_, step): &(usize, Step)| matches!(*step, Step::Barrier(kind) if is_dear(kind, self.rows));
         for &block in &self.body.order {
             let Some(loop_) = self.body.blocks[block].loop_ else { continue };
+            if !self.steps[block].iter().any(is_wanted) {
+                continue;
+            }
             let LoopData { preheader, ref directive, .. } = self.body.loops[loop_];
             // Of a loop that threads share, some threads have no iteration. What a leader does alone, other
             // threads go around.

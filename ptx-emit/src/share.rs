@@ -25,7 +25,7 @@ use accrue_ir::{
     Operand, Slot, Type, UnaryOp, map_below,
 };
 use cranelift_entity::{EntityRef, SecondaryMap};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 /// Runs the pass on all functions that the device executes.
 pub(crate) fn run(module: &mut Module, reached: &Reached) {
@@ -166,13 +166,13 @@ impl Walk<'_> {
             numbers,
             homes,
             memory,
-            known: FxHashMap::default(),
+            known: FxHashMap::with_capacity_and_hasher(body.locals.len(), FxBuildHasher),
             constants: FxHashMap::default(),
             extended: FxHashMap::default(),
             halves: FxHashMap::default(),
             sums: FxHashMap::default(),
             offsets: FxHashMap::default(),
-            changes: Vec::new(),
+            changes: Vec::with_capacity(2 * body.locals.len()),
             written,
             seen: map_below(body.blocks.len()),
             has_shared: false,

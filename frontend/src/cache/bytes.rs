@@ -100,8 +100,8 @@ impl<'a> Reader<'a> {
         count: u32,
     ) -> Option<impl ExactSizeIterator<Item = [u32; N]> + Clone + use<'a, N>> {
         let bytes = self.take((count as usize).checked_mul(4 * N)?)?;
-        let row = |row: &'a [[u8; 4]]| std::array::from_fn(|at| u32::from_le_bytes(row[at]));
-        Some(bytes.as_chunks::<4>().0.chunks_exact(N).map(row))
+        let rows = bytes.as_chunks::<4>().0.as_chunks::<N>().0;
+        Some(rows.iter().map(|row| row.map(u32::from_le_bytes)))
     }
 
     pub(crate) fn blob(&mut self) -> Option<&'a [u8]> {

@@ -137,7 +137,7 @@ fn remove_overwritten(body: &mut Body) {
         let (block, stamp) = (body.order[index], index as u32 + 1);
         gone.clear();
         for (index, inst) in body.blocks[block].insts.iter().enumerate().rev() {
-            if inst.op.effects().pure && inst.op.dst().is_some_and(|dst| written[dst] == stamp) {
+            if inst.op.dst().is_some_and(|dst| written[dst] == stamp) && inst.op.effects().pure {
                 gone.push(index as u32);
                 continue;
             }
