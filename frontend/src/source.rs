@@ -175,6 +175,9 @@ pub struct SourceMap {
     names: Vec<Arc<str>>,
     readings: Vec<Reading>,
     tokens: Vec<MacroToken>,
+    /// So many of them come from the cache of headers, with locations as they were when they were written:
+    /// few are ever asked for.
+    kept: (usize, Shift),
     uses: Vec<MacroUse>,
     last_line: Cell<Option<LastLine>>,
 }
@@ -203,7 +206,8 @@ impl SourceMap {
             out.blob(if number < main.0 as usize { self.bytes(reading) } else { &[] });
         }
         out.number(self.tokens.len() as u32);
-        self.tokens.iter().for_each(|token| out.numbers([token.spelling.0, token.used.0]));
+        let tokens = (0..self.tokens.len()).filter_map(|number| self.token(number));
+        tokens.for_each(|token| out.numbers([token.spelling.0, token.used.0]));
         out.number(self.uses.len() as u32);
         self.uses.iter().for_each(|used| out.numbers([used.name.0, used.site.0, used.definition.0]));
         is_clear
@@ -266,11 +270,9 @@ impl SourceMap {
             });
         }
         let count = input.number()?;
-        let token = |[spelling, used]: [u32; 2]| MacroToken {
-            spelling: Loc(shift.apply(spelling)),
-            used: UseId(used),
-        };
+        let token = |[spelling, used]: [u32; 2]| MacroToken { spelling: Loc(spelling), used: UseId(used) };
         map.tokens.extend(input.rows::<2>(count)?.map(token));
+        map.kept = (map.tokens.len(), shift);
         let count = input.number()?;
         let used = |[name, site, definition]: [u32; 3]| MacroUse {
             name: Symbol(name),
@@ -370,7 +372,17 @@ impl SourceMap {
     }
 
     fn macro_token(&self, loc: Loc) -> Option<MacroToken> {
-        if loc.is_macro() { self.tokens.get((loc.0 & !Loc::MACRO_BIT) as usize).copied() } else { None }
+        if loc.is_macro() { self.token((loc.0 & !Loc::MACRO_BIT) as usize) } else { None }
+    }
+
+    /// The macro token with a number.
+    fn token(&self, number: usize) -> Option<MacroToken> {
+        let (kept, shift) = &self.kept;
+        let mut token = *self.tokens.get(number)?;
+        if number < *kept {
+            token.spelling = Loc(shift.apply(token.spelling.0));
+        }
+        Some(token)
     }
 
     /// The reading that a file location is in.
