@@ -114,8 +114,8 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// A hash of 128 bits: of a key for the name of its file, of contents as their checksum. Four words are
-/// multiplied into four independent states at a time, since contents are checked at every start.
+/// A hash of 128 bits: of a key for the name of its file, of contents as their checksum. Eight words are
+/// multiplied in pairs into four independent states at a time, since contents are checked at every start.
 pub(crate) fn checksum(bytes: &[u8]) -> [u64; 2] {
     const KEYS: [u64; 4] =
         [0xa076_1d64_78bd_642f, 0xe703_7ed1_a0b4_28db, 0x8ebc_6af0_9c88_c6e3, 0x5899_65cc_7537_4cc3];
@@ -124,14 +124,16 @@ pub(crate) fn checksum(bytes: &[u8]) -> [u64; 2] {
         (product as u64) ^ (product >> 64) as u64
     };
     let mut states = KEYS.map(|key| key ^ bytes.len() as u64);
-    let mut step = |block: &[u8; 32]| {
-        for ((state, word), key) in states.iter_mut().zip(block.as_chunks::<8>().0).zip(KEYS) {
-            *state ^= fold(state.rotate_left(29) ^ u64::from_le_bytes(*word), key);
+    let mut step = |block: &[u8; 64]| {
+        for ((state, pair), key) in states.iter_mut().zip(block.as_chunks::<16>().0).zip(KEYS) {
+            let words = pair.as_chunks::<8>().0;
+            let [a, b] = [0, 1].map(|at| u64::from_le_bytes(words[at]));
+            *state = state.rotate_left(29) ^ fold(*state ^ a, key ^ b);
         }
     };
-    let (blocks, rest) = bytes.as_chunks::<32>();
+    let (blocks, rest) = bytes.as_chunks::<64>();
     blocks.iter().for_each(&mut step);
-    let mut last = [0; 32];
+    let mut last = [0; 64];
     last[..rest.len()].copy_from_slice(rest);
     step(&last);
     let [a, b, c, d] = states;
