@@ -620,11 +620,12 @@ impl Device for Cuda {
             Some(tape) => tape.lock().publish()?,
             None => None,
         };
-        let result = match told {
-            Some(told) => tapes::wait(told, stream(queue)),
+        let mut result = told.map_or(sys::CUresult::CUDA_SUCCESS, |told| tapes::wait(told, stream(queue)));
+        // What regions print is shown by the driver's own waits only.
+        if result == sys::CUresult::CUDA_SUCCESS && (told.is_none() || self.image.waits) {
             // SAFETY: the stream exists.
-            None => unsafe { sys::cuStreamSynchronize(stream(queue)) },
-        };
+            result = unsafe { sys::cuStreamSynchronize(stream(queue)) };
+        }
         let result = check("the GPU", result);
         if !is_asynchronous(queue) {
             open.late.arrive(queue, result.is_ok());
