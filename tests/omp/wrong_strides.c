@@ -7,7 +7,7 @@
 // expect-error: array-section-bounds at 23
 // expect-error: array-section at 24
 // expect-error: expected-token at 25
-// expect-error: update-empty at 25
+// The clause that is wrong is not missed, too.
 // expect-text: only `to` and `from` of `target update` take a stride
 void wrong(int *a, int n, int b[10], int c[3][4])
 {
