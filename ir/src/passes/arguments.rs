@@ -1,4 +1,5 @@
-//! Writes arguments that are the same constant in all calls where the function reads them.
+//! Writes numbers that are known where constructs read them: arguments that are the same constant in all
+//! calls, and locals that are computed once, from constants.
 //!
 //! Before: constructs stand in functions, which benchmarks and solvers call with the sizes of their data:
 //! `jacobi(1024, a, b)` of a `static void jacobi(int n, ...)`. After: where nothing but calls names the
@@ -9,10 +10,12 @@
 //!
 //! All targets run the pass, as what travels with a launch is what they agree on. A parameter that the
 //! function writes, or that the program names in a clause other than `firstprivate`, is a variable and stays.
+//! So does a local with several definitions: of `int n = 512, plane = n * n;` both are numbers.
 
 use super::env::Env;
+use super::fold::evaluate;
 use crate::analysis::slot_uses::of_slots;
-use crate::analysis::steady::steady_params;
+use crate::analysis::steady::{named, steady_params};
 use crate::entities::{Func, Local, Slot, map_below};
 use crate::function::{Body, Linkage};
 use crate::module::{Init, Module};
@@ -32,6 +35,13 @@ pub fn run(module: &mut Module, _: &mut Env<'_>) -> Result<(), PassError> {
         let changed = found.into_iter().filter(|(func, known)| write(module, *func, known)).count();
         if changed == 0 {
             break;
+        }
+    }
+    for function in module.functions.values_mut() {
+        if let Some(body) = function.body.as_deref_mut()
+            && body.constructs.values().next().is_some()
+        {
+            write_computed(body);
         }
     }
     Ok(())
@@ -129,9 +139,39 @@ fn write(module: &mut Module, func: Func, known: &Known) -> bool {
         let ty = body.locals[param].ty;
         values[param] = value.filter(|&value| is_steady && ty != Type::Ptr && body.operand_type(value) == ty);
     }
-    if values.values().all(Option::is_none) {
-        return false;
+    let changed = values.values().any(Option::is_some) && substitute(body, &values);
+    if changed {
+        write_computed(body);
+        read_from_slots(body);
     }
+    changed
+}
+
+/// Writes what is computed once, from constants, where it is read.
+fn write_computed(body: &mut Body) {
+    loop {
+        let named = named(body);
+        let mut values: SecondaryMap<Local, Option<Operand>> = map_below(body.locals.len());
+        for inst in body.order.iter().flat_map(|&block| &body.blocks[block].insts) {
+            let src = match inst.op {
+                Op::Copy { src, .. } => Some(src),
+                ref op => match evaluate(body, op) {
+                    Some(Op::Copy { src, .. }) => Some(src),
+                    _ => None,
+                },
+            };
+            let (Some(dst), Some(src)) = (inst.op.dst(), src.filter(|&src| is_number(src))) else { continue };
+            let is_same = named[dst] == 1 && body.operand_type(src) == body.locals[dst].ty;
+            values[dst] = Some(src).filter(|_| is_same);
+        }
+        if !substitute(body, &values) {
+            break;
+        }
+    }
+}
+
+/// Writes values where locals are read; whether any was.
+fn substitute(body: &mut Body, values: &SecondaryMap<Local, Option<Operand>>) -> bool {
     let mut changed = false;
     for construct in body.constructs.values_mut() {
         let is_variable = |var: Operand| var.as_local().is_none_or(|local| values[local].is_none());
@@ -147,9 +187,6 @@ fn write(module: &mut Module, func: Func, known: &Known) -> bool {
             changed = true;
         }
     });
-    if changed {
-        read_from_slots(body);
-    }
     changed
 }
 
@@ -265,6 +302,39 @@ mod tests {
         {
             let text = in_slot(code, map);
             assert!(text.contains("v1 = load [s0.n]") && text.contains("map "), "{text}");
+        }
+    }
+
+    /// What a construct reads of `v0`, which `code` in front of it computes, and its clauses.
+    fn in_construct(code: &str, clause: &str, inside: &str) -> String {
+        let text = format!(
+            "file file0 \"a.c\"\nsignature sig0 ()\nfunction fn0.f sig0 external {{\n\
+             locals v0.n, v1.m, v2, v3: i32\n slot s0.out size 4 align 4\n\
+             construct construct0 parallel entry bb1 exit bb2 {{\n {clause}\n }}\n\
+             bb0: {code} jump bb1\nbb1 construct0: v3 = add v0.n, 1i32 {inside} store.i32 [s0.out], v3 jump bb2\n\
+             bb2: return\n}}\n"
+        );
+        let mut module = text::parse(&text).unwrap_or_else(|error| panic!("{error:?}\n{text}"));
+        write_computed(module.functions[Func::from_u32(0)].body.as_deref_mut().expect("a body"));
+        crate::verify::verify(&module, "arguments")
+            .unwrap_or_else(|errors| panic!("{errors}\n{}", text::print(&module)));
+        text::print(&module)
+    }
+
+    #[test]
+    fn what_is_computed_from_constants_is_written() {
+        let firstprivate = "first private \"n\" v0.n size 4 align 4";
+        let computed = "v2 = copy 3i32 v1.m = add v2, 4i32 v0.n = mul v1.m, v1.m";
+        let text = in_construct(computed, firstprivate, "");
+        assert!(text.contains("store.i32 [s0.out], 50i32") && !text.contains("first private"), "{text}");
+        for (code, clause, inside) in [
+            ("v0.n = copy 3i32 v0.n = copy 4i32", firstprivate, ""),
+            ("v0.n = load [s0.out]", firstprivate, ""),
+            ("v0.n = copy 3i32", firstprivate, "v0.n = add v0.n, 1i32"),
+            ("v0.n = copy 3i32", "private \"n\" v0.n size 4 align 4", ""),
+        ] {
+            let text = in_construct(code, clause, inside);
+            assert!(text.contains("add v0.n, 1i32"), "{text}");
         }
     }
 

@@ -108,7 +108,7 @@ passes! {
     PRIVATIZE = "privatize", "give loops their own private variables", privatize::run;
     SPLIT_KERNELS = "split-kernels", "make a launch of each nest of `kernels`", split_kernels::run;
     FUSE = "fuse", "make one launch of constructs that go through the same iterations", fuse::run;
-    ARGUMENTS = "arguments", "write arguments that are the same in all calls where they are read", arguments::run;
+    ARGUMENTS = "arguments", "write numbers that are known where they are read", arguments::run;
     OUTLINE = "outline", "cut compute constructs out into regions", outline::run;
     PROMOTE_SLOTS = "promote-slots", "turn slots without address into locals", promote_slots::run;
     TRACE = "trace", "tell the runtime what loops called parallel do", |module, env| trace::run(module, env, Traced::Parallel);
