@@ -22,33 +22,33 @@
 //!     one:     i < bound?  yes: body; i += step; one                    no: exit
 //! ```
 
+mod ahead;
+mod counted;
+mod facts;
 mod few;
 mod first;
+mod stepped;
 
 pub(crate) use few::write_out;
 
-use crate::arch::{SECTOR, WARP};
+use crate::arch::WARP;
 use crate::lift::is_dear;
-use crate::multiples::Multiples;
-use crate::ranges::Ranges;
-use crate::runs::BYTES as WIDEST;
-use crate::text::{Reached, ReadOnly, Tame};
-use accrue_ir::analysis::cfg::Cfg;
-use accrue_ir::analysis::liveness::Liveness;
-use accrue_ir::analysis::roots::{Root, Roots};
+use crate::text::{Reached, Tame};
 use accrue_ir::builder::Cursor;
 use accrue_ir::edit::clone::BlockCopies;
-use accrue_ir::edit::rename::Rename;
 use accrue_ir::entities::set_of;
 use accrue_ir::passes::simplify_cfg;
 use accrue_ir::{
-    Access, Address, BinaryOp, Block, BlockData, Body, Class, CmpOp, Function, FunctionKind, Inst, Local,
-    Loop, LoopData, Module, Op, Operand, Space, Terminator, Type, map_below,
+    Access, BinaryOp, Block, Body, CmpOp, Function, Inst, Local, Loop, LoopData, Module, Op, Operand, Space,
+    Terminator, map_below,
 };
+use ahead::LoadsAhead;
+use counted::{Counted, at_least, at_most};
 use cranelift_entity::SecondaryMap;
+use facts::{Facts, definitions};
 use first::FirstLoads;
 use rustc_hash::FxHashMap;
-use std::cell::OnceCell;
+use stepped::{has_rows_of_lanes, loads_rows_of_lanes, stepped_addresses};
 
 /// Operations of a body that is repeated most often, and how often that is; larger bodies half as often, and
 /// so on.
@@ -87,9 +87,6 @@ const LONG_WITH_ROWS: usize = 160;
 
 /// What a division or root counts for.
 const DEAR: usize = 4;
-
-/// A sequential loop with longer steps, several of which might not fit its counter, is left alone.
-const LONGEST_STEP: i64 = 1 << 20;
 
 /// Runs the pass on all regions and routines that the device executes.
 pub(crate) fn run(module: &mut Module, reached: &Reached) {
@@ -144,66 +141,6 @@ fn each_partitioned(
     }
 }
 
-/// Facts about a function before it changes, once something asks.
-struct Facts<'a> {
-    module: &'a Module,
-    tame: &'a Tame,
-    function: &'a Function,
-    liveness: OnceCell<Liveness>,
-    read_only: OnceCell<ReadOnly>,
-    multiples: OnceCell<Multiples>,
-    ranges: OnceCell<Ranges>,
-}
-
-impl<'a> Facts<'a> {
-    fn new((module, tame): (&'a Module, &'a Tame), function: &'a Function) -> Facts<'a> {
-        Facts {
-            module,
-            tame,
-            function,
-            liveness: OnceCell::new(),
-            read_only: OnceCell::new(),
-            multiples: OnceCell::new(),
-            ranges: OnceCell::new(),
-        }
-    }
-
-    fn liveness(&self, body: &Body) -> &Liveness {
-        self.liveness.get_or_init(|| Liveness::new(body, &Cfg::new(body)))
-    }
-
-    fn read_only(&self, body: &Body) -> &ReadOnly {
-        self.read_only.get_or_init(|| ReadOnly::of(self.tame, self.function, body))
-    }
-
-    fn multiples(&self, body: &Body) -> &Multiples {
-        let lanes = match &self.function.kind {
-            FunctionKind::Region(region) => region.constant_dims[4],
-            FunctionKind::Normal | FunctionKind::Threaded(_) => 0,
-        };
-        self.multiples.get_or_init(|| Multiples::new(body, lanes))
-    }
-
-    fn ranges(&self, body: &Body) -> &Ranges {
-        self.ranges.get_or_init(|| Ranges::of(body))
-    }
-
-    fn roots(&self, body: &Body) -> &Roots {
-        self.read_only(body).roots()
-    }
-
-    /// Whether an operation gives the same whenever it has the same operands: it computes, or loads what
-    /// nothing writes.
-    fn gives_the_same(&self, body: &Body, op: &Op) -> bool {
-        match *op {
-            Op::Load { addr, access, .. } => {
-                !access.volatile && self.read_only(body).has(self.module, addr.base)
-            }
-            _ => op.effects().pure && op.class() == Class::Value,
-        }
-    }
-}
-
 fn unroll(facts: &Facts<'_>, body: &mut Body) {
     let plans = plans(facts, body, true);
     if plans.is_empty() {
@@ -235,15 +172,6 @@ fn unroll(facts: &Facts<'_>, body: &mut Body) {
     simplify_cfg::simplify(body);
 }
 
-/// How often each local is written in these blocks.
-fn definitions(body: &Body, blocks: &[Block]) -> FxHashMap<Local, usize> {
-    let mut definitions = FxHashMap::default();
-    for inst in blocks.iter().flat_map(|&block| &body.blocks[block].insts) {
-        inst.op.defs(|local| *definitions.entry(local).or_default() += 1);
-    }
-    definitions
-}
-
 /// The loops of a body that have none inside, with their blocks in layout order.
 fn innermost(body: &Body) -> Vec<(Loop, Vec<Block>)> {
     let mut blocks: SecondaryMap<Loop, Vec<Block>> = map_below(body.loops.len());
@@ -271,73 +199,6 @@ fn plans(facts: &Facts<'_>, body: &Body, has_sequential: bool) -> Vec<Plan> {
         .collect()
 }
 
-/// A loop that counts up to a bound, or down to one, which its header tests.
-#[derive(Clone, Copy)]
-struct Counted {
-    iv: Operand,
-    counter: Local,
-    /// The counter's type.
-    ty: Type,
-    bound: Operand,
-    /// What an iteration adds to the counter; below zero in a loop that counts down.
-    step: Operand,
-    /// The comparison of the counter with the bound.
-    less: CmpOp,
-    /// Threads share its iterations.
-    is_shared: bool,
-}
-
-impl Counted {
-    fn of(body: &Body, loop_: Loop, facts: &Facts<'_>) -> Option<Counted> {
-        let data = &body.loops[loop_];
-        let header = &body.blocks[data.header];
-        let [compare] = &header.insts[..] else { return None };
-        let Op::Compare { dst, op: less, a: iv @ Operand::Local(counter), b: bound } = compare.op else {
-            return None;
-        };
-        let expected =
-            Terminator::Branch { cond: Operand::Local(dst), then: data.body, otherwise: data.exit };
-        if header.term != expected {
-            return None;
-        }
-        let step = body.blocks[data.latch].insts.iter().find_map(|inst| match inst.op {
-            Op::Binary { dst, op: BinaryOp::Add, a, b } if dst == counter && a == iv => Some(b),
-            Op::Binary { dst, op: BinaryOp::Sub, a, b: Operand::Int(ty, by) }
-                if dst == counter && a == iv =>
-            {
-                Some(Operand::Int(ty, by.checked_neg()?))
-            }
-            _ => None,
-        })?;
-        let ty = body.locals[counter].ty;
-        let is_shared = data.is_partitioned();
-        // What threads share is counted in 64 bits, by a step that is positive, up to a bound that is not
-        // negative, or without a sign in 32 bits, by a step of 2^28 at most.
-        let counts = if is_shared {
-            data.induction.as_ref().is_some_and(|induction| (induction.iv, induction.cmp) == (counter, less))
-                && matches!((ty, less), (Type::I64, CmpOp::Lt) | (Type::I32, CmpOp::ULt))
-        } else {
-            let in_front = (data.preheader, body.blocks[data.preheader].insts.len());
-            let range = |value: Operand| facts.ranges(body).at(body, value, in_front);
-            let by = step.as_int().filter(|step| (1..=LONGEST_STEP).contains(&step.saturating_abs()));
-            let goes_up = || match step {
-                Operand::Int(..) => by.is_some_and(|step| step > 0),
-                _ => range(step).is_some_and(|[least, most]| least >= 0 && most <= LONGEST_STEP),
-            };
-            let goes_there = match less {
-                CmpOp::Lt => goes_up(),
-                // With and without a sign, numbers are the same.
-                CmpOp::ULt => goes_up() && range(bound).is_some_and(|[least, _]| least >= 0),
-                CmpOp::Le => by.is_some_and(|step| step > 0),
-                CmpOp::Gt | CmpOp::Ge => by.is_some_and(|step| step < 0),
-                _ => false,
-            };
-            goes_there && matches!(ty, Type::I32 | Type::I64)
-        };
-        counts.then_some(Counted { iv, counter, ty, bound, step, less, is_shared })
-    }
-}
-
 /// A loop that is worth it.
 struct Plan {
     loop_: Loop,
@@ -356,16 +217,6 @@ struct Plan {
     ahead: Option<LoadsAhead>,
     /// What its repetitions load before any of them goes on.
     first: Option<FirstLoads>,
-}
-
-/// The body of a loop whose repetitions load before they store.
-struct LoadsAhead {
-    /// All operations, in order.
-    insts: Vec<Inst>,
-    /// The number of those up to the last load.
-    loads: usize,
-    /// Locals that each repetition has for itself.
-    own: Vec<Local>,
 }
 
 impl Plan {
@@ -497,7 +348,7 @@ impl Plan {
         body.blocks[several].loop_ = Some(loop_);
         if let Some((ahead, merged)) = ahead {
             body.blocks[merged].loop_ = Some(loop_);
-            ahead.write(&mut Cursor::with_pos(body, merged, pos), self, times);
+            ahead.write(&mut Cursor::with_pos(body, merged, pos), self.counted, times);
             Cursor::with_pos(body, merged, pos).jump(several);
             return vec![before, several, merged, rest];
         }
@@ -526,246 +377,6 @@ impl Plan {
         let copied = copies.iter().flat_map(BlockCopies::blocks);
         [before, several].into_iter().chain(front).chain(copied).chain([rest]).collect()
     }
-}
-
-/// Addresses that the first block of a loop's body, `block`, makes of the counter, and that it only accesses,
-/// or goes on from by what is the same in all iterations.
-fn stepped_addresses((body, block): (&Body, Block), blocks: &[Block], counted: Counted) -> Vec<Stepped> {
-    let defined = definitions(body, blocks);
-    let is_fixed = |operand: Operand| !operand.as_local().is_some_and(|local| defined.contains_key(&local));
-    let mut found: Vec<Stepped> = Vec::new();
-    // Behind the step the counter is that of the next iteration.
-    let steps = |inst: &&Inst| inst.op.dst().map(Operand::Local) != Some(counted.iv);
-    for inst in body.blocks[block].insts.iter().take_while(steps) {
-        let Op::Index { dst, base, index, scale, .. } = inst.op else { continue };
-        let from = found.iter().find(|from| base == Operand::Local(from.dst)).map(|from| from.scale);
-        let (scale, beside) = match from {
-            Some(by) if is_fixed(index) => (by, (index, scale)),
-            None if index == counted.iv && is_fixed(base) => (scale, (base, 1)),
-            _ => continue,
-        };
-        if defined.get(&dst) == Some(&1) {
-            found.push(Stepped { dst, scale, beside });
-        }
-    }
-    if found.is_empty() {
-        return found;
-    }
-    let mut others: SecondaryMap<Local, u32> = map_below(body.locals.len());
-    let mut accesses: SecondaryMap<Local, u32> = map_below(body.locals.len());
-    body.params.iter().for_each(|&param| others[param] += 2);
-    for &at in &body.order {
-        let data = &body.blocks[at];
-        for inst in &data.insts {
-            inst.op.defs(|local| others[local] += 1);
-            inst.op.uses(|local| others[local] += 1);
-            if at == block {
-                inst.op.addresses(|address| {
-                    if let Operand::Local(base) = address.base {
-                        accesses[base] += 1;
-                    }
-                });
-            }
-        }
-        data.term.uses(|local| others[local] += 1);
-    }
-    body.annotations(|part| part.used().into_iter().for_each(|local| others[local] += 1));
-    // From the last one, as an address counts for the one that it goes on from only if it is kept.
-    let mut kept: Vec<Stepped> = Vec::new();
-    for stepped in found.into_iter().rev() {
-        if others[stepped.dst] != accesses[stepped.dst] + 1 {
-            continue;
-        }
-        let made = body.blocks[block].insts.iter().find(|inst| inst.op.dst() == Some(stepped.dst));
-        if let Some(Inst { op: Op::Index { base: Operand::Local(base), .. }, .. }) = made {
-            accesses[*base] += 1;
-        }
-        kept.push(stepped);
-    }
-    kept
-}
-
-/// Whether each iteration of a shared loop loads from several sectors of a row of its own: what lanes have on
-/// their way is much then, and more of it does not stay in the cache until the lane loads its next part.
-/// Sums of 12 doubles of a row take twice as long with several iterations at once, on an H100.
-fn loads_rows_of_lanes(body: &Body, blocks: &[Block], counter: Operand) -> bool {
-    let insts = || blocks.iter().flat_map(|&block| &body.blocks[block].insts);
-    insts().any(|inst| {
-        let Op::Index { dst: row, index, scale, .. } = inst.op else { return false };
-        let offset = |inst: &Inst| match inst.op {
-            Op::Load { addr, .. } if addr.base == Operand::Local(row) => Some(addr.offset),
-            _ => None,
-        };
-        let offsets = || insts().filter_map(offset);
-        let span = || offsets().max().zip(offsets().min()).map_or(0, |(last, first)| last.abs_diff(first));
-        index == counter && scale.unsigned_abs() > SECTOR.into() && span() >= SECTOR.into()
-    })
-}
-
-/// Whether a sequential loop goes through rows that the lanes have each for themselves, element after
-/// element: several elements, which one access loads, take no longer than one.
-fn has_rows_of_lanes(
-    (body, first): (&Body, Block),
-    blocks: &[Block],
-    counted: Counted,
-    facts: &Facts<'_>,
-) -> bool {
-    let Some(step) = counted.step.as_int() else { return false };
-    let stepped = stepped_addresses((body, first), blocks, counted);
-    let insts = &body.blocks[first].insts;
-    let is_element = |stepped: &Stepped, op: &Op| match *op {
-        Op::Load { dst, addr, .. } => {
-            addr.base == Operand::Local(stepped.dst)
-                && i64::from(body.locals[dst].ty.bytes()) == stepped.scale.wrapping_mul(step).saturating_abs()
-        }
-        _ => false,
-    };
-    stepped.iter().any(|stepped| {
-        if !insts.iter().any(|inst| is_element(stepped, &inst.op)) {
-            return false;
-        }
-        let mut walk = facts.multiples(body).walk(first);
-        insts
-            .iter()
-            .take_while(|inst| inst.op.dst() != Some(stepped.dst))
-            .for_each(|inst| walk.step(&inst.op));
-        let (operand, factor) = stepped.beside;
-        let beside = walk.value(operand).times(factor);
-        beside.varies() && beside.zeros() >= WIDEST.trailing_zeros()
-    })
-}
-
-impl LoadsAhead {
-    /// For a loop whose counter is set once, if it takes one way, computes and loads at first, and stores
-    /// then.
-    fn of(
-        body: &Body,
-        loop_: Loop,
-        blocks: &[Block],
-        counter: Local,
-        facts: &Facts<'_>,
-    ) -> Option<LoadsAhead> {
-        let LoopData { header, exit, .. } = body.loops[loop_];
-        let next = blocks.iter().copied().skip(1).chain([header]);
-        if !blocks.iter().zip(next).all(|(&block, next)| body.blocks[block].term == Terminator::Jump(next)) {
-            return None;
-        }
-        let insts: Vec<Inst> = blocks.iter().flat_map(|&block| &body.blocks[block].insts).cloned().collect();
-        let loads = insts.iter().rposition(|inst| matches!(inst.op, Op::Load { .. }))? + 1;
-        let writes = |inst: &Inst| matches!(inst.op, Op::Store { .. } | Op::AtomicRmw { .. });
-        if insts[..loads].iter().any(writes) || !insts[loads..].iter().any(writes) {
-            return None;
-        }
-        // Iterations of one thread share what is its own: the elements that it reduces, for instance.
-        let roots = facts.roots(body);
-        let root = |addr: &Address| roots.of(addr.base);
-        let is_shared = |addr: &Address| matches!(root(addr), Root::Param(_) | Root::Global(_));
-        let stored: Vec<&Address> = insts[loads..]
-            .iter()
-            .filter_map(|inst| match &inst.op {
-                Op::Store { addr, .. } | Op::AtomicRmw { addr, .. } => Some(addr),
-                _ => None,
-            })
-            .collect();
-        let is_independent = |addr: &Address| {
-            let apart = |stored: &&Address| roots.are_apart(root(addr), root(stored));
-            is_shared(addr) && stored.iter().all(|stored| is_shared(stored)) || stored.iter().all(apart)
-        };
-        if !insts.iter().all(|inst| !matches!(&inst.op, Op::Load { addr, .. } if !is_independent(addr))) {
-            return None;
-        }
-        let live = facts.liveness(body);
-        let (mut own, mut carried) = (Vec::new(), Vec::new());
-        let mut stays = true;
-        for inst in &insts {
-            inst.op.defs(|local| match live.is_live_in(local, header) {
-                _ if local == counter => {}
-                true => carried.push(local),
-                false if live.is_live_in(local, exit) => stays = false,
-                false if !own.contains(&local) => own.push(local),
-                false => {}
-            });
-        }
-        for inst in &insts[..loads] {
-            inst.op.defs(|local| stays &= local != counter && !carried.contains(&local));
-            inst.op.uses(|local| stays &= !carried.contains(&local));
-        }
-        // Behind the step the counter is that of the next iteration.
-        let step = insts.iter().position(|inst| inst.op.dst() == Some(counter))?;
-        insts[step + 1..].iter().for_each(|inst| inst.op.uses(|local| stays &= local != counter));
-        stays.then_some(LoadsAhead { insts, loads, own })
-    }
-
-    /// Writes the repetitions.
-    fn write(&self, cursor: &mut Cursor<'_>, plan: &Plan, times: usize) {
-        let Some(counter) = plan.counted.iv.as_local() else { return };
-        let mut at = plan.counted.iv;
-        let all: Vec<Rename> = (0..times)
-            .map(|number| {
-                let mut names = Rename::fresh(cursor.body, self.own.iter().copied());
-                if number > 0 {
-                    at = cursor.add(at, plan.counted.step);
-                    names.locals.extend(at.as_local().map(|at| (counter, at)));
-                }
-                self.insts[..self.loads].iter().for_each(|inst| write(cursor, inst, &names));
-                names
-            })
-            .collect();
-        let is_step = |inst: &&Inst| inst.op.dst() == Some(counter);
-        for names in &all {
-            let rest = self.insts[self.loads..].iter().filter(|inst| !is_step(inst));
-            rest.for_each(|inst| write(cursor, inst, names));
-        }
-        cursor.op(Op::Binary { dst: counter, op: BinaryOp::Add, a: at, b: plan.counted.step });
-    }
-}
-
-/// Writes an operation with the names of a repetition.
-fn write(cursor: &mut Cursor<'_>, inst: &Inst, names: &Rename) {
-    let mut op = inst.op.clone();
-    op.parts_mut(|part| names.part(part));
-    cursor.pos = inst.pos;
-    cursor.op(op);
-}
-
-/// An address that goes on by so many bytes for each that the counter does.
-struct Stepped {
-    dst: Local,
-    scale: i64,
-    /// What it has beside the counter, and how often.
-    beside: (Operand, i64),
-}
-
-impl Stepped {
-    /// Lets a copy of the block that makes the address access it so many bytes behind that of the first copy.
-    fn offset_in(&self, data: &mut BlockData, by: i64) {
-        data.insts.retain(|inst| inst.op.dst() != Some(self.dst));
-        for inst in &mut data.insts {
-            inst.op.addresses_mut(|address| {
-                if address.base == Operand::Local(self.dst) {
-                    address.offset = address.offset.wrapping_add(by);
-                }
-            });
-        }
-    }
-}
-
-/// A bound from which something can be taken: below that, the loop has no iterations anyway.
-fn at_least(cursor: &mut Cursor<'_>, ty: Type, bound: Operand, ahead: Operand) -> Operand {
-    let least = if ty == Type::I32 { i64::from(i32::MIN) } else { i64::MIN };
-    let least = match ahead {
-        Operand::Int(_, ahead) => Operand::Int(ty, least.saturating_add(ahead)),
-        _ => cursor.add(Operand::Int(ty, least), ahead),
-    };
-    cursor.binary(BinaryOp::SMax, bound, least)
-}
-
-/// A bound to which something can be added, the negative of `ahead`: above that, a loop that counts down has
-/// no iterations anyway.
-fn at_most(cursor: &mut Cursor<'_>, ty: Type, bound: Operand, ahead: Operand) -> Operand {
-    let most = if ty == Type::I32 { i64::from(i32::MAX) } else { i64::MAX };
-    let most = Operand::Int(ty, most.saturating_add(ahead.as_int().unwrap_or(i64::MIN)));
-    cursor.binary(BinaryOp::SMin, bound, most)
 }
 
 /// The blocks of a loop without its header, each before those it jumps to; none if they jump in circles, or

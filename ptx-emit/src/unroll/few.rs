@@ -9,7 +9,8 @@
 //!     after:   y[lane] = x[lane]; y[lane + 128] = x[lane + 128]; if (lane + 256 < 300) y[lane + 256] = x[lane + 256]
 //! ```
 
-use super::{Facts, Plan, each_partitioned, plans};
+use super::facts::Facts;
+use super::{Plan, each_partitioned, plans};
 use crate::once::fills_warps;
 use crate::text::{Reached, Tame};
 use accrue_ir::analysis::cfg::Cfg;
@@ -78,7 +79,7 @@ fn write(body: &mut Body, plan: &Plan, times: &Times) {
             let merged = body.detached_block();
             body.blocks[merged].loop_ = parent;
             let mut cursor = Cursor::with_pos(body, merged, pos);
-            ahead.write(&mut cursor, plan, times.all);
+            ahead.write(&mut cursor, plan.counted, times.all);
             cursor.jump(behind);
             (merged, vec![merged])
         }

@@ -14,7 +14,10 @@
 //! That is right where nothing writes what is loaded while the kernel runs, for iterations that are executed
 //! for certain: the loop has no way out but its test.
 
-use super::{Counted, DEAR, Facts, Plan, definitions, in_order};
+use super::ahead::write;
+use super::counted::Counted;
+use super::facts::{Facts, definitions};
+use super::{DEAR, Plan, in_order};
 use crate::lift::is_dear;
 use accrue_ir::builder::Cursor;
 use accrue_ir::edit::clone::BlockCopies;
@@ -210,7 +213,7 @@ impl FirstLoads {
                     let by = by.map_or(0, |by| by.wrapping_mul(index));
                     address.offset = address.offset.wrapping_add(by);
                 });
-                super::write(&mut cursor, &inst, &names);
+                write(&mut cursor, &inst, &names);
             }
         }
     }
