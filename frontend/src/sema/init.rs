@@ -47,8 +47,8 @@ struct Target {
     is_static: bool,
     /// Bytes up to here may have entries.
     end: u64,
-    /// Parts that were initialised anew as a whole, from their first byte to the one behind their last; noted
-    /// while the first element of a range is placed, which the others follow.
+    /// Parts that were initialised anew as a whole, from their first byte to the one behind their last. Where
+    /// the first element of a range is placed, those inside of it are what the other elements follow.
     anew: Vec<Range<u64>>,
     /// The member of each union, by the union's offset and type, that was initialised last.
     active: FxHashMap<(u64, TypeId), u64>,
