@@ -139,7 +139,7 @@ fn write(module: &mut Module, func: Func, known: &Known) -> bool {
         let ty = body.locals[param].ty;
         values[param] = value.filter(|&value| is_steady && ty != Type::Ptr && body.operand_type(value) == ty);
     }
-    let changed = values.values().any(Option::is_some) && substitute(body, &values);
+    let changed = substitute(body, &values);
     if changed {
         write_computed(body);
         read_from_slots(body);
@@ -172,6 +172,9 @@ fn write_computed(body: &mut Body) {
 
 /// Writes values where locals are read; whether any was.
 fn substitute(body: &mut Body, values: &SecondaryMap<Local, Option<Operand>>) -> bool {
+    if values.values().all(Option::is_none) {
+        return false;
+    }
     let mut changed = false;
     for construct in body.constructs.values_mut() {
         let is_variable = |var: Operand| var.as_local().is_none_or(|local| values[local].is_none());
