@@ -124,7 +124,8 @@ impl Ranges {
                     BinaryOp::SMax => [a.max(b), c.max(d)],
                     BinaryOp::SMin => [a.min(b), c.min(d)],
                     BinaryOp::UDiv if a >= 0 && b > 0 => [a / d, c / b],
-                    BinaryOp::URem if a >= 0 && b > 0 => [0, d - 1],
+                    BinaryOp::URem if a >= 0 && b > 0 => [0, c.min(d - 1)],
+                    BinaryOp::SRem if b > 0 => [a.min(0).max(1 - d), c.max(0).min(d - 1)],
                     BinaryOp::LShr if a >= 0 && b >= 0 && d < 64 => [a >> d, c >> b],
                     _ => return None,
                 }
@@ -247,6 +248,14 @@ mod tests {
         assert_eq!(range("lt", "1000i32", "v6 = lshr v3, v1.n"), Some([0, 999]));
         assert_eq!(range("lt", "1000i32", "v5 = sub v3, 1i32\n  v6 = lshr v5, v1.n"), None);
         assert_eq!(range("lt", "1000i32", "v6 = smax v1.n, 7i32"), Some([7, i32::MAX.into()]));
+    }
+
+    #[test]
+    fn remainders_have_the_sign_of_what_is_divided() {
+        assert_eq!(range("lt", "1000i32", "v6 = srem v3, 7i32"), Some([0, 6]));
+        assert_eq!(range("lt", "4i32", "v6 = srem v3, 7i32"), Some([0, 3]));
+        assert_eq!(range("lt", "1000i32", "v5 = sub v3, 3i32\n  v6 = srem v5, 7i32"), Some([-3, 6]));
+        assert_eq!(range("lt", "1000i32", "v6 = srem v3, -7i32"), None);
     }
 
     #[test]

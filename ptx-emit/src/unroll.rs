@@ -142,7 +142,8 @@ fn each_partitioned(
 }
 
 fn unroll(facts: &Facts<'_>, body: &mut Body) {
-    let plans = plans(facts, body, true);
+    let mut plans = plans(facts, body, true);
+    plans.retain(|plan| plan.times > 1);
     if plans.is_empty() {
         return;
     }
@@ -207,6 +208,7 @@ struct Plan {
     counted: Counted,
     /// Of an iteration.
     operations: usize,
+    /// How often it is repeated; once where it has no two iterations.
     times: usize,
     /// It may be repeated [`MOST_OF_SHORTEST`] times in front of that.
     is_shortest: bool,
@@ -275,9 +277,14 @@ impl Plan {
         while times > 2 && operations * times > most {
             times /= 2;
         }
+        let iterations = counted.iterations(body, loop_, facts);
+        let times = iterations.map_or(times, |iterations| iterations.fit(times));
         let has_one_warp = step.as_int().is_some_and(|step| step <= WARP.into());
         let is_of_row = is_shared && data.parent.is_some() && !has_one_warp;
-        let is_shortest = !is_shared && loads > 0 && operations <= SHORTEST_OF_SEQUENTIAL;
+        let is_shortest = !is_shared
+            && loads > 0
+            && operations <= SHORTEST_OF_SEQUENTIAL
+            && iterations.is_none_or(|iterations| iterations.number >= MOST_OF_SHORTEST);
         let in_order = data.directive.as_ref().is_some_and(|directive| directive.in_order);
         let is_mixed = is_shared && !in_order;
         let ahead = is_mixed.then(|| LoadsAhead::of(body, loop_, &blocks, counter, facts)).flatten();
@@ -437,6 +444,25 @@ mod tests {
         assert_eq!(text.matches("= load [v4]").count(), MOST + 1, "{text}");
         assert_eq!(text.matches("store.f32").count(), MOST + 1, "{text}");
         assert!(text.contains("= sub v1.n, 224i64"), "{text}");
+    }
+
+    #[test]
+    fn iterations_that_are_few_are_repeated_as_often_as_a_thread_has_them() {
+        let times = |bound: &str, code: &str| {
+            let text = LOOP
+                .replace("lt v1.n", &format!("lt {bound}"))
+                .replace("cmp.lt v2.i, v1.n", &format!("cmp.lt v2.i, {bound}"))
+                .replace("  locals v5: f32", "  locals v5: f32\n  locals v6, v7, v8: i64\n  locals v9: i32")
+                .replace("bb0:\n", &format!("bb0:\n{code}"));
+            unrolled(&text).matches("= load [v4]").count() - 1
+        };
+        // Of 191 iterations, the 32 lanes have five each, and most have one more; 384 are twice six.
+        assert_eq!([times("191i64", ""), times("384i64", ""), times("1024i64", "")], [5, 6, MOST]);
+        // The bound is 190 or 191, or anything.
+        let bound =
+            "  v9 = dim_pos worker\n  v6 = convert.zext v9\n  v7 = urem v6, 2i64\n  v8 = sub 191i64, v7\n";
+        assert_eq!([times("v8", bound), times("v1.n", "")], [5, MOST]);
+        assert_eq!(times("63i64", ""), 0);
     }
 
     #[test]

@@ -72,6 +72,46 @@ impl Counted {
         };
         counts.then_some(Counted { iv, counter, ty, bound, step, less, is_shared })
     }
+
+    /// How many iterations a thread has, where its first counter and the greatest bound are known.
+    pub(super) fn iterations(&self, body: &Body, loop_: Loop, facts: &Facts<'_>) -> Option<Iterations> {
+        let preheader = body.loops[loop_].preheader;
+        let insts = &body.blocks[preheader].insts;
+        let first = insts.iter().rev().find_map(|inst| match inst.op {
+            Op::Copy { dst, src } if dst == self.counter => Some(src),
+            _ => None,
+        })?;
+        let range = |value: Operand| facts.ranges(body).at(body, value, (preheader, insts.len()));
+        let ([least, most], [first, _]) = (range(self.bound)?, range(first)?);
+        let step = self.step.as_int().filter(|_| matches!(self.less, CmpOp::Lt | CmpOp::ULt))?;
+        let is_exact = least == most;
+        // A bound is often just below the greatest number that it can be.
+        let span = (most - i64::from(!is_exact)).checked_sub(first)?;
+        let rounding = if self.is_shared { 0 } else { step - 1 };
+        let number = usize::try_from(span.checked_add(rounding)?.checked_div(step)?).ok()?;
+        Some(Iterations { number, is_exact, is_shared: self.is_shared })
+    }
+}
+
+/// How many iterations a thread has.
+#[derive(Clone, Copy)]
+pub(super) struct Iterations {
+    /// What all threads have that share a loop; of a sequential loop, all.
+    pub(super) number: usize,
+    /// Not only at most.
+    is_exact: bool,
+    is_shared: bool,
+}
+
+impl Iterations {
+    /// How often a body is repeated, at most so often, that few iterations are left which come one by one.
+    /// Iterations of a sequential loop are often next to each other in memory, where powers of two make wide
+    /// accesses.
+    pub(super) fn fit(self, most: usize) -> usize {
+        let sizes = (2..=most.min(self.number)).filter(|size| self.is_shared || size.is_power_of_two());
+        let left = |&size: &usize| if self.is_exact { self.number / size + self.number % size } else { 0 };
+        sizes.rev().min_by_key(left).unwrap_or(1)
+    }
 }
 
 /// A bound from which something can be taken: below that, the loop has no iterations anyway.

@@ -94,6 +94,9 @@ impl Plan {
         while times > 1 && (registers * times > REGISTERS || operations * times > OPERATIONS) {
             times /= 2;
         }
+        if let Some(iterations) = counted.iterations(body, loop_, facts) {
+            times = iterations.fit(times);
+        }
         (times > 1).then_some(Plan {
             loop_,
             blocks,
