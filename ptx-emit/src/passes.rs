@@ -25,14 +25,16 @@ impl Pipeline for PtxTarget {
         Pass::PRIVATIZE,
         Pass::SPLIT_KERNELS,
         Pass::FUSE.when(|target| target.options.fuses),
+        Pass::OUTLINE,
+        Pass::PROMOTE_SLOTS,
+        Pass::ROUTINES.when(|target| target.options.explain),
+        Pass::INLINE_REGIONS,
         Pass::new("widen", "subscript with sums of 64-bit numbers", |module, _| {
             widen::run(module);
             Ok(())
         })
         .when(|target: &PtxTarget| !target.options.arithmetic.signed_wraps),
         Pass::SIGNS,
-        Pass::OUTLINE,
-        Pass::PROMOTE_SLOTS,
         Pass::EXCLUDE,
         Pass::new(
             "shapes",

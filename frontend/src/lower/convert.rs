@@ -136,10 +136,11 @@ impl FnLower<'_, '_> {
     }
 
     /// The same bits as a number with a sign, or without. Operations have no sign to tell whether a sum of C
-    /// may wrap around; where loops are analysed, a conversion shows where one kind of number ends.
+    /// may wrap around; a conversion shows where one kind of number ends. Any function may be called by loops
+    /// that are analysed.
     pub(super) fn change_sign(&mut self, value: Operand, from: bool, to: bool) -> Operand {
         let ty = self.ty(value);
-        if from == to || ty == Type::Ptr || value.as_int().is_some() || !self.shows_signs() {
+        if from == to || ty == Type::Ptr || value.as_int().is_some() {
             return value;
         }
         self.convert_op(ConvertOp::Bits, value, ty)

@@ -77,8 +77,6 @@ pub(super) struct FnLower<'m, 'a> {
     homes: FxHashMap<VarId, Home>,
     pub(super) loop_: Option<Loop>,
     pub(super) construct: Option<Construct>,
-    /// The function has an `acc routine`.
-    is_routine: bool,
     pub(super) breaks: Vec<JumpTarget>,
     pub(super) continues: Vec<JumpTarget>,
     /// Blocks of the cases of the enclosing switches.
@@ -122,7 +120,6 @@ impl ModuleLower<'_> {
             homes: FxHashMap::default(),
             loop_: None,
             construct: None,
-            is_routine: function.routine.is_some(),
             breaks: Vec::new(),
             continues: Vec::new(),
             switches: Vec::new(),
@@ -305,12 +302,6 @@ impl FnLower<'_, '_> {
     /// Sets the source position of the instructions emitted from here on.
     pub(super) fn at(&mut self, span: Span) {
         self.pos = self.m.pos(span);
-    }
-
-    /// Whether conversions between signed and unsigned numbers of one width are instructions here: in code
-    /// with loops that are analysed.
-    pub(super) fn shows_signs(&self) -> bool {
-        self.construct.is_some() || self.is_routine
     }
 
     // Blocks.

@@ -5,7 +5,7 @@
    ones as parts. */
 #include <complex.h>
 
-int source(const int *, int);
+__attribute__((noinline)) int source(const int *, int);
 
 #pragma acc routine seq
 int source(const int *from, int x) { return from[x] * 3; }

@@ -102,6 +102,8 @@ passes! {
     OUTLINE_THREADS = "outline-threads", "cut what threads of the host execute out into functions", outline::run_threads;
     CONSTANT_DATA = "constant-data", "leave constant objects to the device's code", constant_data::run;
     INLINE_EARLY = "inline-early", "put small functions where `kernels` calls them", inline::early::run;
+    ROUTINES = "routines", "say which functions are routines", reach::explain_routines;
+    INLINE_REGIONS = "inline-regions", "put small functions where regions call them", inline::early::run_in_regions;
     SECTIONS = "sections", "map what pointers without a clause lead to", sections::run;
     KERNELS = "kernels", "decide which loops may run in parallel", kernels::run;
     SIGNS = "signs", "take out conversions between signed and unsigned numbers", signs::run;

@@ -10,25 +10,24 @@ use crate::entities::{Func, Global};
 use crate::function::{Function, FunctionKind};
 use crate::module::{Init, Module};
 use crate::op::{Callee, Op, Operand};
-use crate::report::{Decision, PassError, Report, topics};
+use crate::report::{Decision, PassError, topics};
 use crate::visit::Part;
 use cranelift_entity::SecondaryMap;
 use rustc_hash::FxHashMap;
 
 /// Runs the pass.
-pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
+pub fn run(module: &mut Module, _: &mut Env<'_>) -> Result<(), PassError> {
     keep_reached(module);
-    if env.explains {
-        explain_routines(module, env.report);
-    }
     Ok(())
 }
 
-/// Notes the functions that are routines because code of the device calls them, with the first such call.
-fn explain_routines(module: &Module, report: &mut Report) {
+/// Notes the functions that are routines because code of the device calls them, with the first such call: a
+/// pass of its own, as some calls are gone before the others are followed.
+pub fn explain_routines(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
+    let of_device = of_device(module);
     let mut told = SecondaryMap::with_default(false);
-    for caller in module.functions.values() {
-        let Some(body) = &caller.body else { continue };
+    for (func, caller) in &module.functions {
+        let Some(body) = caller.body.as_ref().filter(|_| of_device[func]) else { continue };
         for inst in body.order.iter().flat_map(|&block| &body.blocks[block].insts) {
             let Op::Call { callee: Callee::Direct(func), .. } = inst.op else { continue };
             let called = &module.functions[func];
@@ -45,9 +44,10 @@ fn explain_routines(module: &Module, report: &mut Report) {
                 called.name
             );
             let (pos, function) = (called.pos, called.name.clone());
-            report.decisions.push(Decision { pos, function, topic: topics::ROUTINE, text });
+            env.report.decisions.push(Decision { pos, function, topic: topics::ROUTINE, text });
         }
     }
+    Ok(())
 }
 
 fn keep_reached(module: &mut Module) {

@@ -1,12 +1,12 @@
 //! Takes out conversions between signed and unsigned numbers of one width.
 //!
-//! Before: in code with loops to analyse, [`ConvertOp::Bits`] between equal types says where a signed number
-//! becomes an unsigned one, or the other way round. After: there is none. Within its block the operand stands
+//! Before: [`ConvertOp::Bits`] between equal types says where a signed number becomes an unsigned one, or the
+//! other way round. After: there is none. Within its block the operand stands
 //! for the result, as if there had been no conversion; elsewhere the conversion is a copy.
 
-use super::env::{Env, Work, each_body};
+use super::env::{Env, each_body};
 use crate::entities::{Block, Local};
-use crate::function::{Body, FunctionKind};
+use crate::function::Body;
 use crate::module::Module;
 use crate::op::{ConvertOp, Op, Operand};
 use crate::report::PassError;
@@ -17,17 +17,9 @@ use rustc_hash::FxHashMap;
 /// Runs the pass.
 pub fn run(module: &mut Module, _env: &mut Env<'_>) -> Result<(), PassError> {
     each_body(module, |work| {
-        if may_have_loops_to_analyse(&work) {
-            take_out(work.body);
-        }
+        take_out(work.body);
         Ok(())
     })
-}
-
-fn may_have_loops_to_analyse(work: &Work<'_>) -> bool {
-    let function = &work.module.functions[work.func];
-    let is_region = matches!(function.kind, FunctionKind::Region(_));
-    is_region || function.routine.is_some() || !work.body.constructs.is_empty()
 }
 
 /// Runs the pass on a body.

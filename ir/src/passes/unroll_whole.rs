@@ -23,7 +23,7 @@ use crate::analysis::cfg::Cfg;
 use crate::analysis::inner_sums::InnerSums;
 use crate::analysis::liveness::Liveness;
 use crate::analysis::loops::Nest;
-use crate::analysis::strides::Constants;
+use crate::analysis::strides::{Constants, Strides};
 use crate::edit::clone::BlockCopies;
 use crate::edit::rename::Rename;
 use crate::entities::{Block, Local, Loop, map_below, set_of};
@@ -251,7 +251,8 @@ fn write_out(
     changed
 }
 
-/// Whether a loop is long, short of operations, and in the innermost loop of a nest that becomes one loop.
+/// Whether a loop is long, short of operations, and in the innermost loop of a nest that becomes one loop, of
+/// which each iteration has something else to load.
 fn is_sum_in_nest(body: &Body, taken_in: &EntitySet<Loop>, loop_: Loop, blocks: &[Block]) -> bool {
     let is_in_nest = body.loops[loop_].parent.is_some_and(|parent| taken_in.contains(parent));
     let insts = || blocks.iter().flat_map(|&block| &body.blocks[block].insts);
@@ -259,7 +260,17 @@ fn is_sum_in_nest(body: &Body, taken_in: &EntitySet<Loop>, loop_: Loop, blocks: 
     let only_loads =
         || insts().all(|inst| inst.op.class() == Class::Value || matches!(inst.op, Op::Load { .. }));
     let count = || Counter::of(body, loop_)?.times(usize::MAX);
-    is_in_nest && is_small() && only_loads() && count().is_some_and(|(_, times)| times >= MANY_IN_NEST)
+    let is_long = || count().is_some_and(|(_, times)| times >= MANY_IN_NEST);
+    is_in_nest && is_small() && only_loads() && is_long() && has_loads_of_nest(body, loop_)
+}
+
+/// Whether a loop loads what only some iterations of the loops around it load.
+fn has_loads_of_nest(body: &Body, loop_: Loop) -> bool {
+    let around: Vec<Loop> = body.loops_around(body.loops[loop_].parent).collect();
+    let Some(&outermost) = around.last() else { return false };
+    let strides = Strides::of(body, outermost);
+    let mut inside = strides.accesses().filter(|access| access.loop_ == loop_);
+    inside.any(|access| around.iter().any(|&outer| strides.stride(body, access, outer) != Some(0)))
 }
 
 /// A loop whose number of iterations is known and small.

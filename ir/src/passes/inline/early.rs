@@ -1,4 +1,4 @@
-//! Small functions in the place of their calls in `kernels`.
+//! Small functions in the place of their calls in `kernels`, and in regions.
 //!
 //! Before: the front end's code. After: what `at(i, j, n)` computes, and what `put(a, i, j, n, x)` touches,
 //! stands where it is called, so that loops are judged, and pointers mapped, by subscripts that are seen. A
@@ -9,9 +9,13 @@
 //!
 //! That are functions without loops, objects in memory, and anything but values and plain accesses through
 //! their parameters. What names a variable of the program stays a call: the construct has no clause for it.
+//!
+//! In regions, [`run_in_regions`] does the same in front of the choice of levels: which loop the lanes take,
+//! and what several iterations have in common, depends on what functions access. They may have objects of
+//! their own there, and pass them by value: nothing decides any more what a construct shares of them.
 
 use super::splice::{Site, Splicer};
-use super::{Policy, bytes, can_move, is_sequential};
+use super::{MOST_BYTES, Policy, bytes, can_move, is_sequential};
 use crate::acc::ConstructKind;
 use crate::analysis::call_order::callees_first;
 use crate::analysis::steady::steady_params;
@@ -20,12 +24,14 @@ use crate::function::{Body, FunctionKind, Linkage};
 use crate::module::Module;
 use crate::op::{Access, Callee, Class, Inst, Op, Operand};
 use crate::passes::env::{Env, Work, each_body};
+use crate::passes::split_objects;
 use crate::report::PassError;
 use crate::types::PassBy;
 use cranelift_entity::{EntitySet, SecondaryMap};
 
-/// Instructions of a function that goes to the place of its calls.
+/// Instructions of a function that goes to the place of its calls in `kernels`, and in regions.
 const MOST: usize = 60;
+const MOST_IN_REGIONS: usize = 400;
 
 /// By so many instructions a body may grow.
 const GROWTH: usize = 4000;
@@ -54,7 +60,7 @@ const POLICY: Policy = Policy {
     runs_once: |_, _| false,
 };
 
-/// Runs the pass.
+/// Runs the pass on `kernels`.
 pub fn run(module: &mut Module, _: &mut Env<'_>) -> Result<(), PassError> {
     let mut candidates: Option<Candidates> = None;
     each_body(module, |Work { module, func, body }| {
@@ -63,35 +69,67 @@ pub fn run(module: &mut Module, _: &mut Env<'_>) -> Result<(), PassError> {
         let is_inside = |body: &Body, block: Block| {
             body.blocks[block].construct.is_some_and(|construct| constructs.contains(construct))
         };
-        let calls = |block: &Block| {
-            let mut insts = body.blocks[*block].insts.iter();
-            is_inside(body, *block) && insts.any(|inst| matches!(inst.op, Op::Call { .. }))
-        };
-        if constructs.is_empty() || !body.order.iter().any(calls) {
+        if constructs.is_empty() || !has_calls(body, is_inside) {
             return Ok(());
         }
-        let candidates = candidates.get_or_insert_with(|| Candidates::of(module));
-        let mut room = GROWTH;
-        for _ in 0..DEPTH {
-            let headers: EntitySet<Block> = set_of(body.live_loops().iter().map(|&it| body.loops[it].header));
-            let changed = Splicer::new(module, &POLICY, func, body).run(|body, block, inst| {
-                let (site, known) = candidates.site(inst).filter(|_| is_inside(body, block))?;
-                // A header ends with the test of its loop.
-                let stays_whole = known.blocks == 1 || !headers.contains(block);
-                let goes = stays_whole && known.size <= room && site.fits(module, body);
-                room -= if goes { known.size } else { 0 };
-                goes.then_some((site, &known.constant[..]))
-            });
-            if !changed {
-                break;
-            }
-        }
+        let candidates = candidates.get_or_insert_with(|| Candidates::of(module, false));
+        put(module, candidates, (func, body), is_inside);
         let ours: Vec<Block> = body.order.iter().copied().filter(|&block| is_inside(body, block)).collect();
         for block in ours {
             bytes::make_operations(module, &mut body.blocks[block].insts, i64::MAX);
         }
         Ok(())
     })
+}
+
+/// Runs the pass on the loops of regions.
+pub fn run_in_regions(module: &mut Module, _: &mut Env<'_>) -> Result<(), PassError> {
+    let mut candidates: Option<Candidates> = None;
+    each_body(module, |Work { module, func, body }| {
+        let is_inside = |body: &Body, block: Block| body.blocks[block].loop_.is_some();
+        let is_region = matches!(module.functions[func].kind, FunctionKind::Region(_));
+        if !is_region || !has_calls(body, is_inside) {
+            return Ok(());
+        }
+        let candidates = candidates.get_or_insert_with(|| Candidates::of(module, true));
+        if put(module, candidates, (func, body), is_inside) {
+            split_objects::split(body);
+        }
+        Ok(())
+    })
+}
+
+/// Whether a part of a body calls functions.
+fn has_calls(body: &Body, is_inside: impl Fn(&Body, Block) -> bool) -> bool {
+    body.order.iter().any(|&block| {
+        let mut insts = body.blocks[block].insts.iter();
+        is_inside(body, block) && insts.any(|inst| matches!(inst.op, Op::Call { .. }))
+    })
+}
+
+/// Puts functions where a part of a body calls them; whether there were any.
+fn put(
+    module: &Module,
+    candidates: &Candidates,
+    (func, body): (Func, &mut Body),
+    is_inside: impl Fn(&Body, Block) -> bool,
+) -> bool {
+    let mut room = GROWTH;
+    for round in 0..DEPTH {
+        let headers: EntitySet<Block> = set_of(body.live_loops().iter().map(|&it| body.loops[it].header));
+        let changed = Splicer::new(module, &POLICY, func, body).run(|body, block, inst| {
+            let (site, known) = candidates.site(inst).filter(|_| is_inside(body, block))?;
+            // A header ends with the test of its loop.
+            let stays_whole = known.blocks == 1 || !headers.contains(block);
+            let goes = stays_whole && known.size <= room && site.fits(module, body);
+            room -= if goes { known.size } else { 0 };
+            goes.then_some((site, &known.constant[..]))
+        });
+        if !changed {
+            return round > 0;
+        }
+    }
+    true
 }
 
 /// A function that may be put in the place of its calls.
@@ -105,10 +143,12 @@ struct Candidate {
 
 struct Candidates {
     of: SecondaryMap<Func, Option<Candidate>>,
+    /// Functions may have objects.
+    have_objects: bool,
 }
 
 impl Candidates {
-    fn of(module: &Module) -> Candidates {
+    fn of(module: &Module, have_objects: bool) -> Candidates {
         let mut callees: SecondaryMap<Func, Vec<Func>> = SecondaryMap::new();
         for (func, function) in &module.functions {
             let Some(body) = &function.body else { continue };
@@ -116,7 +156,7 @@ impl Candidates {
             callees[func] = insts.filter_map(|inst| called(&inst.op)).collect();
         }
         let (order, recursive) = callees_first(&callees, module.functions.keys());
-        let mut candidates = Candidates { of: SecondaryMap::new() };
+        let mut candidates = Candidates { of: SecondaryMap::new(), have_objects };
         for func in order.into_iter().filter(|&func| !recursive.contains(func)) {
             candidates.of[func] = candidates.candidate(module, func);
         }
@@ -133,12 +173,23 @@ impl Candidates {
             && function.routine.as_ref().is_none_or(|routine| routine.bind.is_none() && !routine.nohost)
             && matches!(function.linkage, Linkage::External | Linkage::Internal | Linkage::Inline)
             && !(function.noinline || function.noreturn || function.returns_twice || signature.variadic)
-            && signature.params.iter().chain(&signature.result).all(|it| matches!(it, PassBy::Scalar(..)));
+            && signature.params.iter().chain(&signature.result).all(|it| self.crosses(module, it));
         let insts = || body.order.iter().flat_map(|&block| &body.blocks[block].insts);
         let size = insts().count();
-        let is_small = size <= MOST && body.slots.is_empty() && body.loops.is_empty() && can_move(body);
+        let most = if self.have_objects { MOST_IN_REGIONS } else { MOST };
+        let is_small = size <= most
+            && (body.slots.is_empty() || self.have_objects)
+            && body.loops.is_empty()
+            && can_move(body);
         let is_known = is_plain && is_small && insts().all(|inst| self.is_seen(module, &inst.op));
         is_known.then(|| Candidate { size, blocks: body.order.len(), constant: steady_params(body) })
+    }
+
+    fn crosses(&self, module: &Module, pass: &PassBy) -> bool {
+        match pass {
+            PassBy::Scalar(..) => true,
+            PassBy::Aggregate(agg) => self.have_objects && module.aggregates[*agg].size <= MOST_BYTES,
+        }
     }
 
     /// Whether an operation means the same in a construct, and is looked into there.
@@ -147,11 +198,12 @@ impl Candidates {
         let is_plain = match op {
             Op::Load { access, .. } | Op::Store { access, .. } => !is_volatile(access),
             Op::Call { dest, .. } => {
-                let callee = called(op).filter(|_| dest.is_none());
+                let callee = called(op).filter(|_| dest.is_none() || self.have_objects);
                 callee.is_some_and(|callee| {
                     module.functions[callee].body.is_none() || self.of[callee].is_some()
                 })
             }
+            Op::MemCopy { .. } | Op::MemSet { .. } => self.have_objects,
             op => op.class() == Class::Value,
         };
         let mut names = false;
