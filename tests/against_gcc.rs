@@ -1,5 +1,5 @@
-//! Random C programs as GCC runs them: layouts, initialisers, arithmetic and control flow, a few seeds of
-//! each script of `tests/conformance` that compares the two. Without GCC the tests say so.
+//! Random C programs as GCC runs them: layouts, initialisers, arithmetic, control flow and subscripts, a few
+//! seeds of each script of `tests/conformance` that compares the two. Without GCC the tests say so.
 
 use std::path::Path;
 use std::process::Command;
@@ -41,4 +41,9 @@ fn arithmetic_is_that_of_gcc() {
 #[test]
 fn control_goes_where_it_goes_with_gcc() {
     agrees_with_gcc("control.py");
+}
+
+#[test]
+fn loops_touch_the_elements_that_they_touch_with_gcc() {
+    agrees_with_gcc("subscripts.py");
 }

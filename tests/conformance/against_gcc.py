@@ -12,6 +12,12 @@ IN_REGIONS = {
     "region": ["--device", "sim"], "region-O0": ["--device", "sim", "-O0"], "gpu": ["--device", "cuda"],
     "gpu-O0": ["--device", "cuda", "-O0"],
 }
+IN_KERNELS = {
+    "serial": [], "kernels": ["--device", "sim"], "discrete": ["--device", "host-discrete"],
+    "multicore": ["--device", "multicore"], "gpu": ["--device", "cuda"], "gpu-O0": ["--device", "cuda", "-O0"],
+}
+ANYWHERE = [(True, ON_HOST)]
+ALSO_IN_REGIONS = [*ANYWHERE, (False, IN_REGIONS)]
 
 
 def judge(text, known, seed, options):
@@ -38,8 +44,8 @@ def judge(text, known, seed, options):
     return ("different" if told else "same"), told
 
 
-def compare(description, make, in_regions):
-    """The main function of a script: `make(seed, on_host)` is a program's text; with `in_regions` there is one for regions, too."""
+def compare(description, make, kinds):
+    """The main function of a script: `make(seed, on_host)` is a program's text, for each of the kinds with the ways to run it."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
@@ -47,10 +53,10 @@ def compare(description, make, in_regions):
     parser.add_argument("--accrue", default="target/release/accrue", type=lambda path: str(pathlib.Path(path).resolve()))
     parser.add_argument("--gcc", default="gcc")
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--ways", default="host,O0,region,region-O0", type=lambda names: names.split(","),
-                        help=f"of {', '.join([*ON_HOST, *IN_REGIONS])}")
+    names = [way for _, known in kinds for way in known]
+    without_gpu = ",".join(way for way in names if not way.startswith("gpu"))
+    parser.add_argument("--ways", default=without_gpu, type=lambda names: names.split(","), help=f"of {', '.join(names)}")
     options = parser.parse_args()
-    kinds = [(True, ON_HOST)] + ([(False, IN_REGIONS)] if in_regions else [])
     kinds = [(on_host, known) for on_host, known in kinds if any(way in known for way in options.ways)]
 
     def all_ways(seed):

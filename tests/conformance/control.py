@@ -13,7 +13,7 @@ region in the simulator or on a GPU, without computed `goto` and `cleanup`.
 import random
 import sys
 
-from against_gcc import compare
+from against_gcc import ALSO_IN_REGIONS, compare
 
 
 class Function:
@@ -164,4 +164,4 @@ def program(seed, on_host):
 
 
 if __name__ == "__main__":
-    sys.exit(compare(__doc__, program, in_regions=True))
+    sys.exit(compare(__doc__, program, ALSO_IN_REGIONS))

@@ -12,7 +12,7 @@ reference. For the ways `region` and `gpu` each chain is in a `serial` region as
 import random
 import sys
 
-from against_gcc import compare
+from against_gcc import ALSO_IN_REGIONS, compare
 
 # Name: bits, whether it is signed.
 INTEGERS = {
@@ -226,4 +226,4 @@ static void show_real(long double value)
 
 
 if __name__ == "__main__":
-    sys.exit(compare(__doc__, lambda seed, on_host: Chains(seed, on_host).text(not on_host), in_regions=True))
+    sys.exit(compare(__doc__, lambda seed, on_host: Chains(seed, on_host).text(not on_host), ALSO_IN_REGIONS))

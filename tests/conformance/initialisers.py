@@ -11,7 +11,7 @@ them, set some twice, and end early. It prints every scalar of every object. GCC
 import random
 import sys
 
-from against_gcc import compare
+from against_gcc import ANYWHERE, compare
 
 SCALARS = ["char", "short", "int", "long", "unsigned", "float", "double"]
 
@@ -234,4 +234,4 @@ class Initialisers:
 
 
 if __name__ == "__main__":
-    sys.exit(compare(__doc__, lambda seed, _: Initialisers(seed).text(), in_regions=False))
+    sys.exit(compare(__doc__, lambda seed, _: Initialisers(seed).text(), ANYWHERE))
