@@ -22,8 +22,9 @@ const FEWER_ROWS: u32 = 4;
 /// Fewer share too little for the registers that they take, but for one, which spares the divisions.
 const FEWEST_ROWS: u32 = 4;
 
-/// Accesses and operations of numbers that an iteration may have. The divisions that strips spare are little
-/// beside more of them, and the registers of several rows are too many.
+/// Accesses and operations of numbers that an iteration may have; where it takes several ways, all operations.
+/// The divisions that strips spare are little beside more of them, and the registers of several rows are too
+/// many.
 const MOST_WORK: usize = 96;
 
 /// Registers of 32 bits for the numbers of all rows: a thread has 64, if a processor is to have four gangs.
@@ -56,22 +57,24 @@ pub(crate) fn rows(body: &Body, nest: &[Loop]) -> Option<u32> {
     if !is_alone(body, nest) {
         return None;
     }
-    if !is_straight(body, nest) {
-        return Some(1);
-    }
+    let is_straight = is_straight(body, nest);
     let is_inside = |block: &&Block| body.loop_is_within(body.blocks[**block].loop_, *innermost);
     let insts = || body.order.iter().filter(is_inside).flat_map(|&block| &body.blocks[block].insts);
     let stores = insts().filter(|inst| matches!(inst.op, Op::Store { .. })).count();
     let is_work = |inst: &&Inst| match inst.op {
         Op::Load { .. } | Op::Store { .. } => true,
+        // On several ways, what decides is work, too.
+        Op::Copy { .. } => false,
+        _ if !is_straight => true,
         _ => inst.op.dst().is_some_and(|dst| matches!(body.locals[dst].ty, Type::F32 | Type::F64)),
     };
     let may_be_mixed = |inst: &Inst| match &inst.op {
         Op::Load { access, .. } | Op::Store { access, .. } => !access.volatile,
         op => op.effects().pure,
     };
-    if !insts().all(may_be_mixed) || insts().filter(is_work).count() > MOST_WORK {
-        return (nest.len() > 2).then_some(1);
+    let is_long = insts().filter(is_work).count() > MOST_WORK;
+    if is_long || !is_straight || !insts().all(may_be_mixed) {
+        return (nest.len() > 2 || !is_long && !is_straight).then_some(1);
     }
     let most = if stores > 1 { FEWER_ROWS } else { MOST_ROWS };
     let words = live_words(body, *innermost);

@@ -18,6 +18,7 @@
 #include "../../golden/cases/explain/sections.c"
 #include "../../golden/cases/explain/strides.c"
 #include "../../golden/cases/explain/together.c"
+#include "../../golden/cases/explain/ways.c"
 
 int main(void)
 {
@@ -147,5 +148,16 @@ int main(void)
     for (int i = 0; i < TOGETHER_N * TOGETHER_N; i++)
         sum = sum * 3 % 1000003 + products[i];
     printf("together: %ld\n", sum);
+
+    enum { SIDE = 40 };
+    static float image[SIDE * SIDE], least[SIDE * SIDE], median[SIDE * SIDE];
+    for (int i = 0; i < SIDE * SIDE; i++)
+        image[i] = i * 7919 % 1013;
+#pragma acc data copyin(image) copy(least, median)
+    ways(SIDE, image, least, median);
+    double of_ways = 0;
+    for (int i = 0; i < SIDE * SIDE; i++)
+        of_ways += (least[i] + 2 * median[i]) * (i % 31);
+    printf("ways: %.0f\n", of_ways);
     return 0;
 }
