@@ -50,7 +50,7 @@ void differences(int n, const float *restrict x, float *restrict y)
             y[i * n + j] = between(x, i * n + j, 1) + between(x, i * n + j, n) + x[around(i * n + j, -1u)];
 }
 
-/* What has a loop, or names a variable of the program, stays a call. */
+/* What names a variable of the program stays a call; loops come along. */
 static float scale = 2;
 #pragma acc declare copyin(scale)
 

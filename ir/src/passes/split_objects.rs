@@ -10,32 +10,39 @@
 //! calls.
 
 use crate::edit::compact::compact;
-use crate::entities::{Block, Local, Slot, map_below};
+use crate::entities::{Block, Local, Loop, Slot, map_below, set_of};
 use crate::function::{Body, LocalData, SlotKind};
 use crate::op::{Access, Address, ConvertOp, Inst, Op, Operand, Pos};
 use crate::types::Type;
 use crate::visit::Part;
-use cranelift_entity::SecondaryMap;
+use cranelift_entity::{EntitySet, SecondaryMap};
 
 /// Objects with more parts stay in memory: registers are few, too.
 const MOST_PARTS: usize = 64;
 
-/// Runs the pass on a body; whether it changed. Clauses of regions must be gone: until then, an object
-/// that a clause names needs its address.
+/// Runs the pass on a body; whether it changed. An object that a clause names needs its address. Shared loops
+/// must be divided among the threads: until then, they may share an object, too.
 pub fn split(body: &mut Body) -> bool {
+    let has_any = body.slots.values().any(|data| data.kind == SlotKind::Frame);
+    has_any && Objects::of(body).split(body, |_| {})
+}
+
+/// The same in front of that, on objects whose iteration has no shared loop inside. Others may be split later:
+/// what is copied to and from them stays whole, or its words would be the parts that they are cut into.
+pub fn split_unshared(body: &mut Body) -> bool {
     if body.slots.values().all(|data| data.kind != SlotKind::Frame) {
         return false;
     }
+    let shared = body.live_loops().into_iter().filter(|&loop_| body.loops[loop_].is_partitioned());
+    let around = shared.flat_map(|loop_| body.loops_around(body.loops[loop_].parent));
+    let around: EntitySet<Loop> = set_of(around.collect::<Vec<_>>());
     let mut objects = Objects::of(body);
-    objects.settle(body);
-    if !objects.make_locals(body) {
-        return false;
+    for (slot, data) in &body.slots {
+        if data.declared_in.is_none_or(|loop_| around.contains(loop_)) {
+            objects.keep(Operand::Slot(slot));
+        }
     }
-    for index in 0..body.order.len() {
-        rewrite(body, &objects, body.order[index]);
-    }
-    compact(body);
-    true
+    objects.split(body, Objects::keep_partners)
 }
 
 /// Bytes of the objects that stay in memory, too, where the place of a call takes the function's result.
@@ -215,6 +222,36 @@ impl Objects {
         if ends.iter().any(Option::is_some) {
             self.transfers.push(Transfer { ends, bytes, is_fill });
         }
+    }
+
+    /// Keeps what is copied to or from objects that stay in memory.
+    fn keep_partners(&mut self) {
+        let mut changed = true;
+        while std::mem::take(&mut changed) {
+            for transfer in &self.transfers {
+                let [Some((a, _)), Some((b, _))] = transfer.ends else { continue };
+                if self.of_slot[a].in_memory != self.of_slot[b].in_memory {
+                    self.of_slot[a].in_memory = true;
+                    self.of_slot[b].in_memory = true;
+                    changed = true;
+                }
+            }
+        }
+    }
+
+    /// Makes locals of the parts of what need not stay in memory; whether there are any. `decide`: what else
+    /// stays there once that is known.
+    fn split(mut self, body: &mut Body, decide: impl Fn(&mut Objects)) -> bool {
+        self.settle(body);
+        decide(&mut self);
+        if !self.make_locals(body) {
+            return false;
+        }
+        for index in 0..body.order.len() {
+            rewrite(body, &self, body.order[index]);
+        }
+        compact(body);
+        true
     }
 
     fn is_split(&self, end: Option<(Slot, u64)>) -> Option<(Slot, u64)> {

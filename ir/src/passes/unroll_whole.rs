@@ -19,6 +19,7 @@ mod unlisted;
 
 use super::env::{Env, device_bodies};
 use super::fold::fold;
+use super::{dce, split_objects};
 use crate::analysis::cfg::Cfg;
 use crate::analysis::inner_sums::InnerSums;
 use crate::analysis::liveness::Liveness;
@@ -92,7 +93,11 @@ pub fn run(module: &mut Module, _env: &mut Env<'_>) -> Result<(), PassError> {
         // Bounds that are known by now.
         fold(body, false);
         drop_clauses_of_own(body);
-        unroll_all(body);
+        if unroll_all(body) && !body.slots.is_empty() {
+            // Addresses that accesses took the constant offset of keep no object in memory.
+            dce::clean(body);
+            split_objects::split_unshared(body);
+        }
     }
     Ok(())
 }

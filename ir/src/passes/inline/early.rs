@@ -12,7 +12,8 @@
 //!
 //! In regions, [`run_in_regions`] does the same in front of the choice of levels: which loop the lanes take,
 //! and what several iterations have in common, depends on what functions access. They may have objects of
-//! their own there, and pass them by value: nothing decides any more what a construct shares of them.
+//! their own there, and pass them by value: nothing decides any more what a construct shares of them. Short
+//! ones may have loops, which are written out before the loops around them are.
 
 use super::splice::{Site, Splicer};
 use super::{MOST_BYTES, Policy, bytes, can_move, is_sequential};
@@ -32,6 +33,9 @@ use cranelift_entity::{EntitySet, SecondaryMap};
 /// Instructions of a function that goes to the place of its calls in `kernels`, and in regions.
 const MOST: usize = 60;
 const MOST_IN_REGIONS: usize = 400;
+/// The same for functions with loops, of which a region has room to write out only so many; in a function of
+/// its own, each has room for itself.
+const MOST_WITH_LOOPS: usize = 60;
 
 /// By so many instructions a body may grow.
 const GROWTH: usize = 4000;
@@ -93,7 +97,7 @@ pub fn run_in_regions(module: &mut Module, _: &mut Env<'_>) -> Result<(), PassEr
         }
         let candidates = candidates.get_or_insert_with(|| Candidates::of(module, true));
         if put(module, candidates, (func, body), is_inside) {
-            split_objects::split(body);
+            split_objects::split_unshared(body);
         }
         Ok(())
     })
@@ -143,12 +147,12 @@ struct Candidate {
 
 struct Candidates {
     of: SecondaryMap<Func, Option<Candidate>>,
-    /// Functions may have objects.
-    have_objects: bool,
+    /// Functions may have objects and loops.
+    in_regions: bool,
 }
 
 impl Candidates {
-    fn of(module: &Module, have_objects: bool) -> Candidates {
+    fn of(module: &Module, in_regions: bool) -> Candidates {
         let mut callees: SecondaryMap<Func, Vec<Func>> = SecondaryMap::new();
         for (func, function) in &module.functions {
             let Some(body) = &function.body else { continue };
@@ -156,7 +160,7 @@ impl Candidates {
             callees[func] = insts.filter_map(|inst| called(&inst.op)).collect();
         }
         let (order, recursive) = callees_first(&callees, module.functions.keys());
-        let mut candidates = Candidates { of: SecondaryMap::new(), have_objects };
+        let mut candidates = Candidates { of: SecondaryMap::new(), in_regions };
         for func in order.into_iter().filter(|&func| !recursive.contains(func)) {
             candidates.of[func] = candidates.candidate(module, func);
         }
@@ -176,11 +180,14 @@ impl Candidates {
             && signature.params.iter().chain(&signature.result).all(|it| self.crosses(module, it));
         let insts = || body.order.iter().flat_map(|&block| &body.blocks[block].insts);
         let size = insts().count();
-        let most = if self.have_objects { MOST_IN_REGIONS } else { MOST };
-        let is_small = size <= most
-            && (body.slots.is_empty() || self.have_objects)
-            && body.loops.is_empty()
-            && can_move(body);
+        let has_objects = || !body.slots.is_empty();
+        let has_loops = || !body.loops.is_empty();
+        // Sequential, without saying so.
+        let are_plain = || body.loops.values().all(|data| data.directive.is_none());
+        let is_small = match self.in_regions {
+            true => size <= if has_loops() { MOST_WITH_LOOPS } else { MOST_IN_REGIONS } && are_plain(),
+            false => size <= MOST && !has_objects() && !has_loops(),
+        } && can_move(body);
         let is_known = is_plain && is_small && insts().all(|inst| self.is_seen(module, &inst.op));
         is_known.then(|| Candidate { size, blocks: body.order.len(), constant: steady_params(body) })
     }
@@ -188,7 +195,7 @@ impl Candidates {
     fn crosses(&self, module: &Module, pass: &PassBy) -> bool {
         match pass {
             PassBy::Scalar(..) => true,
-            PassBy::Aggregate(agg) => self.have_objects && module.aggregates[*agg].size <= MOST_BYTES,
+            PassBy::Aggregate(agg) => self.in_regions && module.aggregates[*agg].size <= MOST_BYTES,
         }
     }
 
@@ -198,12 +205,12 @@ impl Candidates {
         let is_plain = match op {
             Op::Load { access, .. } | Op::Store { access, .. } => !is_volatile(access),
             Op::Call { dest, .. } => {
-                let callee = called(op).filter(|_| dest.is_none() || self.have_objects);
+                let callee = called(op).filter(|_| dest.is_none() || self.in_regions);
                 callee.is_some_and(|callee| {
                     module.functions[callee].body.is_none() || self.of[callee].is_some()
                 })
             }
-            Op::MemCopy { .. } | Op::MemSet { .. } => self.have_objects,
+            Op::MemCopy { .. } | Op::MemSet { .. } => self.in_regions,
             op => op.class() == Class::Value,
         };
         let mut names = false;
