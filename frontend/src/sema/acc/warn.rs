@@ -211,6 +211,7 @@ impl Walk<'_, '_> {
     /// What a frame is, seen from inside.
     fn around(&self, index: usize) -> String {
         match self.compute {
+            Some(_) if self.frames[index].construct && self.is_openmp => "the construct around it".to_owned(),
             Some(kind) if self.frames[index].construct => {
                 format!("the `{}` construct around it", kind.name())
             }
@@ -316,8 +317,15 @@ impl Walk<'_, '_> {
         let outer = around.find_map(|outer| Some((outer, self.frames[outer].reduces(var)?.clone())));
         let mut others = all.iter().filter(|other| other.var == var);
         if let Some((outer_index, outer)) = outer {
-            let agrees = others.all(|other| other.op.is_none_or(|op| op == outer.op));
-            self.nested_missing(index, &outer, outer_index, agrees);
+            let agrees = match self.is_openmp {
+                // The threads of a team share its copy: one of them may assign to it, and each to elements of
+                // its own.
+                true => others.all(|other| other.whole && other.op == Some(outer.op)),
+                false => others.all(|other| other.op.is_none_or(|op| op == outer.op)),
+            };
+            if agrees || !self.is_openmp {
+                self.nested_missing(index, &outer, outer_index, agrees);
+            }
         } else if let (Some(op), true) = (write.op, write.whole)
             && !others.any(|other| other.whole && other.op.is_none())
             // Every gang has its own.
