@@ -83,7 +83,7 @@ impl Memory {
         let turns: SmallVec<[Turn; 8]> = items.iter().map(|item| Turn::of(item, items)).collect();
         for turn in Turn::ALL {
             if turn == Turn::Structure {
-                placement = self.place_members(&mut table, items, work);
+                placement = self.place_members(&mut table, items, counter, work);
             }
             for (n, (&item, entry)) in items.iter().zip(&mut entries).enumerate() {
                 entry.is_whole = turns[n] == Turn::Whole;

@@ -10,6 +10,7 @@ use super::state::Memory;
 use super::table::{Attachment, Block, Counter, Found, Owner, Range, Table};
 use super::work::Work;
 use crate::abi::{MapDesc, MapKind, Member};
+use smallvec::SmallVec;
 use std::collections::BTreeMap;
 
 const POINTER: u64 = size_of::<usize>() as u64;
@@ -79,6 +80,42 @@ fn span(item: &Item<'_>) -> Range {
     }
 }
 
+/// The pointer that leads to a member, of `s.p->x` and `s.p[i].x`: `s.p`, if it is a member itself.
+fn leads_to_member<'a>(item: &Item<'a>) -> Option<&'a str> {
+    let name = item.desc.name.text();
+    if !item.desc.is(MapDesc::THROUGH_POINTER) || item.values.pointer_at == 0 || name.ends_with(']') {
+        return None;
+    }
+    let (mut pointer, mut depth, mut opened) = (None, 0, 0);
+    for (at, byte) in name.bytes().enumerate() {
+        match byte {
+            b'[' => {
+                opened = if depth == 0 { at } else { opened };
+                depth += 1;
+            }
+            b']' => depth -= 1,
+            b'-' if depth == 0 && name[at..].starts_with("->") => pointer = Some(at),
+            b'.' if depth == 0 && name[..at].ends_with(']') => pointer = Some(opened),
+            _ => {}
+        }
+    }
+    pointer.map(|end| &name[..end])
+}
+
+/// The structures that a clause is about, with the part of each.
+fn parts<'a>(item: &Item<'a>, items: &[Item<'a>]) -> SmallVec<[(&'a str, Range); 2]> {
+    match leads_to_member(item) {
+        Some(pointer) => {
+            let around = structure(pointer, items).map(|variable| (variable, span(item)));
+            around.into_iter().chain([(pointer, item.range())]).collect()
+        }
+        None => structure(item.desc.name.text(), items)
+            .map(|variable| (variable, span(item)))
+            .into_iter()
+            .collect(),
+    }
+}
+
 /// The pointer member through which an earlier directive mapped the structure that holds a member: `s.p`, of
 /// `s.p[i].q` behind `enter data copyin(s.p[0:n])`. What is behind it lies in no place beside `s`.
 fn section_before<'a>(table: &Table, holder: &Block, name: &'a str) -> Option<&'a str> {
@@ -145,20 +182,30 @@ pub(super) fn makes_copies(kind: MapKind) -> bool {
 impl Memory {
     /// Makes room for the members that a directive names, structure by structure, where none of them is
     /// present.
-    pub(super) fn place_members(&self, table: &mut Table, items: &[Item<'_>], work: &Work<'_>) -> Placement {
+    pub(super) fn place_members(
+        &self,
+        table: &mut Table,
+        items: &[Item<'_>],
+        counter: Counter,
+        work: &Work<'_>,
+    ) -> Placement {
         let mut structures: BTreeMap<&str, Vec<Range>> = BTreeMap::new();
         for item in items.iter().filter(|item| makes_copies(item.desc.kind())) {
-            if let Some(variable) = structure(&item.desc.name, items) {
-                structures.entry(variable).or_default().push(span(item));
+            for (variable, span) in parts(item, items) {
+                structures.entry(variable).or_default().push(span);
             }
         }
         let mut placement = Placement::default();
         for (variable, spans) in structures {
             let first = spans.iter().map(|span| span.start).min().unwrap_or(0);
             let end = spans.iter().map(|span| span.end()).max().unwrap_or(0);
-            let absent = |span: &Range| span.start != 0 && table.find(*span) == Found::Nowhere;
+            let is_absent = |span: &Range| span.start != 0 && table.find(*span) == Found::Nowhere;
             // Somebody else's object in between would not be a member.
             let whole = Range { start: first, bytes: end - first };
+            if counter == Counter::Single && spans.iter().any(is_absent) {
+                set_pointers_aside(table, whole, &spans);
+            }
+            let absent = |span: &Range| span.start != 0 && table.find(*span) == Found::Nowhere;
             if spans.iter().all(absent) && table.find(whole) == Found::Nowhere && whole.bytes > 0 {
                 let before = first % ALIGNMENT;
                 let device = work.allocate(before + whole.bytes, variable);
@@ -178,24 +225,24 @@ impl Memory {
         }
         let mut seen: Vec<(&str, u64, &Item<'_>)> = Vec::new();
         for item in items {
-            let Some(variable) = structure(&item.desc.name, items) else { continue };
-            let is_known =
-                |other: &Item<'_>| *other.desc.name == *variable && !other.desc.members.list().is_empty();
-            if items.iter().any(is_known) {
-                continue;
-            }
-            let span = span(item);
-            let Some(block) = table.holder(span).filter(|_| span.start != 0) else { continue };
-            let distance = block.distance();
-            let variable = section_before(table, block, &item.desc.name).unwrap_or(variable);
-            match seen.iter().find(|(other, ..)| *other == variable) {
-                None => seen.push((variable, distance, item)),
-                Some((_, other, _)) if *other == distance => {}
-                Some((.., other)) => item.fail(format_args!(
-                    "`{}' and `{}' are members of one structure, but were mapped by different directives, so that \
-                     they do not lie beside each other on the device: map the structure, or both together",
-                    other.desc.name, item.desc.name,
-                )),
+            for (variable, span) in parts(item, items) {
+                let is_known =
+                    |other: &Item<'_>| *other.desc.name == *variable && !other.desc.members.list().is_empty();
+                if items.iter().any(is_known) {
+                    continue;
+                }
+                let Some(block) = table.holder(span).filter(|_| span.start != 0) else { continue };
+                let distance = block.distance();
+                let variable = section_before(table, block, &item.desc.name).unwrap_or(variable);
+                match seen.iter().find(|(other, ..)| *other == variable) {
+                    None => seen.push((variable, distance, item)),
+                    Some((_, other, _)) if *other == distance => {}
+                    Some((.., other)) => item.fail(format_args!(
+                        "`{}' and `{}' are members of one structure, but were mapped by different directives, so that \
+                         they do not lie beside each other on the device: map the structure, or both together",
+                        other.desc.name, item.desc.name,
+                    )),
+                }
             }
         }
     }
@@ -259,13 +306,7 @@ impl Memory {
         (whole, counter): (Range, Counter),
         work: &Work<'_>,
     ) -> Option<Attached> {
-        let is_member = |block: &Block| {
-            whole.contains(block.range)
-                && block.range.bytes == POINTER
-                && block.attached.contains_key(&block.range.start)
-                && block.structured == 0
-                && matches!(block.owner, Owner::Part(_))
-        };
+        let is_member = |block: &Block| whole.contains(block.range) && came_with_section(block);
         if counter == Counter::Structured || !table.meeting(whole).all(is_member) {
             return None;
         }
@@ -318,6 +359,27 @@ impl Memory {
         };
         let entry = Entry::new(MapKind::Create, item, counter);
         Some(Box::new(Entry { range, device, counted: true, holds, ..entry }))
+    }
+}
+
+/// Whether a block is nothing but a pointer member that a section brought with it.
+fn came_with_section(block: &Block) -> bool {
+    block.range.bytes == POINTER
+        && block.attached.contains_key(&block.range.start)
+        && block.structured == 0
+        && matches!(block.owner, Owner::Part(_))
+}
+
+/// Makes room for members beside pointers that sections of earlier directives brought with them: OpenMP has not
+/// mapped these pointers (5.2, 5.8.3). A directive that names them too has copies of its own beside the other
+/// members, and the earlier ones come back when it ends. What else lies between the members stays.
+fn set_pointers_aside(table: &mut Table, whole: Range, spans: &[Range]) {
+    let is_named = |block: &Block| spans.contains(&block.range) && came_with_section(block);
+    if table.meeting(whole).all(is_named) {
+        let starts: Vec<u64> = table.meeting(whole).map(|block| block.range.start).collect();
+        for start in starts {
+            table.set_aside(start);
+        }
     }
 }
 

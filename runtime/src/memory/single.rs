@@ -130,6 +130,8 @@ pub(super) fn restore_aside(table: &mut Table, whole: &Block, work: &Work<'_>) {
                 }
                 block.attached.insert(pointer, now);
             }
+            // A directive that had a copy of its own beside other members has taken nothing from this one.
+            None if whole.range == block.range => block.attached = before,
             None => work.upload(block.device, block.range, block.name),
         }
         table.insert(block);

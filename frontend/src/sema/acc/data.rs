@@ -12,6 +12,7 @@ use crate::sema::{Entity, Sema};
 use crate::source::Span;
 use crate::typed::*;
 use accrue_ir::{MapKind, MapModifiers};
+use std::sync::Arc;
 
 /// One `[...]` of an item, in source order.
 pub(super) struct Step<'a> {
@@ -115,7 +116,7 @@ impl Sema<'_> {
     ) {
         for item in items {
             if let Some((var, shape)) = self.data_shape(clause, item) {
-                let name = expr_text(item, &self.session.interner).into();
+                let name = self.item_name(item, &shape);
                 let members = Vec::new();
                 let item = DataItem {
                     clause,
@@ -130,6 +131,21 @@ impl Sema<'_> {
                 self.take_addresses(&item);
                 out.push(item);
             }
+        }
+    }
+
+    /// The text of an item. `*s.p` is `s.p[0]`, so that all items name the pointer that leads to them alike.
+    fn item_name(&self, expr: &ast::Expr, shape: &DataShape) -> Arc<str> {
+        let interner = &self.session.interner;
+        let mut inner = expr;
+        while let ast::ExprKind::Paren(e) = &inner.kind {
+            inner = e;
+        }
+        match (&inner.kind, shape) {
+            (ast::ExprKind::Unary(ast::UnaryOp::Deref, pointer), DataShape::Section { .. }) => {
+                format!("{}[0]", expr_text(pointer, interner)).into()
+            }
+            _ => expr_text(expr, interner).into(),
         }
     }
 
@@ -166,9 +182,45 @@ impl Sema<'_> {
                 );
                 return None;
             }
-            return Some((item.var, DataShape::Object(item.base)));
+            let shape = self.behind_member(DataShape::Object(item.base));
+            return Some((item.var, shape));
         }
         self.section_shape(clause, item)
+    }
+
+    /// What `s.p->x` and `*s.p` map: the pointer is a member itself, and is attached to what it leads to. Whoever
+    /// uses a variable `p` in `p->x` brings it without that.
+    pub(super) fn behind_member(&mut self, shape: DataShape) -> DataShape {
+        let DataShape::Object(object) = &shape else { return shape };
+        let (mut inner, mut offset) = (object, 0);
+        let pointer = loop {
+            match &inner.kind {
+                ExprKind::Member(base, record, index) => {
+                    offset += self.field(*record, *index).offset;
+                    inner = base;
+                }
+                ExprKind::Deref(pointer) => break pointer,
+                _ => return shape,
+            }
+        };
+        let (span, ty) = (object.span, object.ty.ty);
+        let (pointer, index) = match &pointer.kind {
+            ExprKind::PtrAdd { pointer, index, subtract: false } => (pointer, Some(&**index)),
+            _ => (pointer, None),
+        };
+        let ExprKind::Load(member) = &pointer.kind else { return shape };
+        if !matches!(member.kind, ExprKind::Member(..)) {
+            return shape;
+        }
+        let member = (**member).clone();
+        let mut lower = self.long(i128::from(offset), span);
+        if let Some(index) = index {
+            let element = self.long_size(inner.ty.ty, span);
+            let distance = self.long_mul(element, index.clone());
+            lower = self.long_add(lower, distance);
+        }
+        let runs = Runs::one(lower, self.long_size(ty, span));
+        DataShape::Section { pointer: member, runs, rows: Vec::new() }
     }
 
     /// The whole array, where a clause names a parameter declared as one.

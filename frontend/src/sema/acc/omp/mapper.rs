@@ -144,7 +144,15 @@ impl Sema<'_> {
                     let mut made =
                         DataItem { clause, modifiers, name, var: var_of_item, span, ..part.clone() };
                     let mut replace = Replace { var, object: &object };
+                    let is_object = matches!(&part.shape, DataShape::Object(lvalue) if is_var(lvalue, var));
+                    if is_alone && is_object {
+                        // Of an element behind a pointer, the pointer is a part of the item.
+                        made.shape = item.shape.clone();
+                    }
                     walk_data_mut(&mut replace, std::slice::from_mut(&mut made));
+                    if is_alone {
+                        made.shape = self.behind_member(made.shape);
+                    }
                     self.take_addresses(&made);
                     let first = out.len();
                     // Parts of other types have their own mappers.
@@ -263,6 +271,10 @@ impl Sema<'_> {
     }
 }
 
+fn is_var(expr: &Expr, var: VarId) -> bool {
+    matches!(expr.kind, ExprKind::Var(of) if of == var)
+}
+
 /// Whether an item is what a pointer leads to.
 fn is_behind(item: &DataItem) -> bool {
     matches!(item.shape, DataShape::Section { .. })
@@ -288,7 +300,7 @@ struct Replace<'a> {
 
 impl VisitMut for Replace<'_> {
     fn expr(&mut self, expr: &mut Expr) {
-        if matches!(expr.kind, ExprKind::Var(var) if var == self.var) {
+        if is_var(expr, self.var) {
             *expr = self.object.clone();
         } else {
             walk_expr_mut(self, expr);
