@@ -19,7 +19,7 @@
 
 use super::env::Env;
 use super::reach::Walk;
-use crate::acc::{DataMap, ElementPart, Elements, LaunchArg, MapKind, RedType};
+use crate::acc::{DataMap, Device, ElementPart, Elements, LaunchArg, MapKind, RedType};
 use crate::analysis::bases::{Base, Bases};
 use crate::entities::{Block, Func, Global};
 use crate::function::{Body, Function, FunctionKind, Linkage, SlotKind};
@@ -407,6 +407,13 @@ fn each_access(body: &Body, mut tell: impl FnMut(Global, Type)) {
     }
 }
 
+/// Whether constructs are OpenMP's, for what users are to write.
+fn is_openmp(module: &Module) -> bool {
+    let bodies = module.functions.values().filter_map(|function| function.body.as_ref());
+    let mut insts = bodies.flat_map(|body| body.order.iter().flat_map(|&block| &body.blocks[block].insts));
+    insts.any(|inst| matches!(&inst.op, Op::Launch(launch) if launch.scheduling.device != Device::Current))
+}
+
 fn warning(
     module: &Module,
     global: Global,
@@ -424,9 +431,13 @@ fn warning(
             "`{function}` runs on the device, where `{name}` is another object than on the host: no `declare` names it"
         ),
     };
-    let mut advice = format!("write `#pragma acc declare copyin({name})` behind its declaration");
-    let device = format!("`#pragma acc update device({name})` where the host has changed it");
-    let host = format!("`#pragma acc update self({name})` where the host needs what the device wrote");
+    let (declare, to, from) = match is_openmp(module) {
+        true => ("omp declare target enter", "omp target update to", "omp target update from"),
+        false => ("acc declare copyin", "acc update device", "acc update self"),
+    };
+    let mut advice = format!("write `#pragma {declare}({name})` behind its declaration");
+    let device = format!("`#pragma {to}({name})` where the host has changed it");
+    let host = format!("`#pragma {from}({name})` where the host needs what the device wrote");
     advice += &match (here.written, there.written) {
         (true, true) => format!(", {device}, and {host}"),
         (true, false) => format!(", and {device}"),

@@ -30,7 +30,12 @@ fn finding(report: &Report, seed: Option<u64>) -> Finding {
             unordered(at, other, report.memory.as_ref())
         }
         _ => {
-            finding.help.extend(advice(report));
+            let is_openmp = |asker: &Asker| asker.what == "target";
+            let of_openmp = sides.0.and_then(|at| at.asker.as_deref()).is_some_and(is_openmp);
+            finding.help.extend(advice(report).map(|advice| match of_openmp {
+                true => advice.replace("#pragma acc", "#pragma omp"),
+                false => advice,
+            }));
             report.message.clone()
         }
     };
