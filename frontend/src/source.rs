@@ -335,6 +335,12 @@ impl SourceMap {
         reading.text.of(self.file_name(reading.file))
     }
 
+    /// Whether a word stands in the text of any file read, other than those of the system.
+    pub(crate) fn mentions(&self, word: &[u8]) -> bool {
+        let mut own = self.readings.iter().filter(|reading| !reading.system);
+        own.any(|reading| self.bytes(reading).windows(word.len()).any(|part| part == word))
+    }
+
     /// The `#include` a reading comes from; none for the main file.
     pub fn included_from(&self, reading: ReadingId) -> Option<Loc> {
         self.readings[reading.0 as usize].included_from

@@ -53,6 +53,9 @@ impl Sema<'_> {
         if self.needs_two_versions(directive, kind) {
             return self.two_versions(directive, kind, statement);
         }
+        if self.may_be_called_by_device(directive, kind) {
+            return self.with_version_of_device(directive, kind, statement);
+        }
         match kind {
             OmpKind::Target | OmpKind::TargetTeamsLoop(_) if self.is_inside_target() => {
                 self.warn_in_place(directive, "the device executes the statement in place");

@@ -87,6 +87,8 @@ pub(crate) struct State {
     pub(super) declare_targets: Vec<usize>,
     /// The statement being analysed is the host's version of one that devices execute, too.
     pub(super) in_version_of_host: bool,
+    /// Whether the program may have `target` constructs, once somebody has asked.
+    pub(super) has_targets: Option<bool>,
     /// `requires unified_shared_memory`: directives of OpenMP mean the host, whose memory is shared.
     pub(super) on_initial_device: bool,
     /// The loops around the statement being analysed that have `reduction(inscan, ...)`, innermost last.

@@ -76,7 +76,7 @@ impl Sema<'_> {
     }
 
     /// A variable exists on devices, and with it those whose addresses are in its initial value.
-    fn declare_on_device(&mut self, var: VarId, kind: MapKind) {
+    pub(super) fn declare_on_device(&mut self, var: VarId, kind: MapKind) {
         let object = &mut self.vars[var.0 as usize];
         if object.declare.is_some() {
             return;

@@ -17,7 +17,7 @@ use crate::directive::{
 use crate::sema::{Entity, Sema};
 use crate::source::Span;
 use crate::typed::*;
-use accrue_ir::ConstructKind;
+use accrue_ir::{ConstructKind, MapKind};
 
 impl Sema<'_> {
     /// A directive of several constructs, outermost first.
@@ -373,6 +373,7 @@ impl Sema<'_> {
         }
         // Loops of a device whose iterations come here have one thread of one team (pass `exclude`).
         let lock = self.critical_lock(&name.unwrap_or_default(), span);
+        self.declare_on_device(lock, MapKind::Create);
         let [first, last] = [(); 2].map(|()| self.var_address(lock, span));
         let start = self.do_routine(Routine::CRITICAL_START, vec![first], span);
         let end = self.do_routine(Routine::CRITICAL_END, vec![last], span);

@@ -42,6 +42,59 @@ impl Sema<'_> {
             && self.is_host_code()
     }
 
+    /// Whether a device may come to a construct of threads that is in no `declare target`: functions that `target`
+    /// calls are functions of devices (OpenMP 5.2, 7.8), and who calls one may stand behind it.
+    pub(super) fn may_be_called_by_device(&mut self, directive: &Directive, kind: OmpKind) -> bool {
+        let of_threads = matches!(kind, OmpKind::Parallel | OmpKind::Task | OmpKind::Critical)
+            || matches!(kind, OmpKind::Combined(_))
+                && directive.parts.has(Parts::PARALLEL.with(Parts::TASKLOOP));
+        of_threads
+            && self.acc.declare_targets.is_empty()
+            && !self.acc.in_version_of_host
+            && self.is_host_code()
+            && !self.is_in_main()
+            && self.session.errors() == 0
+            && self.has_targets()
+    }
+
+    fn is_in_main(&self) -> bool {
+        let function = self.function.as_ref().map(|context| &self.functions[context.id.0 as usize]);
+        function.is_some_and(|function| &*self.text(function.name) == "main")
+    }
+
+    /// Whether the word `target` is anywhere in the program.
+    fn has_targets(&mut self) -> bool {
+        let sources = &self.session.sources;
+        *self.acc.has_targets.get_or_insert_with(|| sources.mentions(b"target"))
+    }
+
+    /// The construct as threads of the host execute it, and as a device would that calls the function. Whether one
+    /// does is not known yet, so that nothing is said of what it could not execute: the construct stays the
+    /// host's then.
+    pub(super) fn with_version_of_device(
+        &mut self,
+        directive: &Directive,
+        kind: OmpKind,
+        statement: &ast::Stmt,
+    ) -> Stmt {
+        self.acc.in_version_of_host = true;
+        let on_host = self.omp_construct(directive, kind, statement);
+        self.acc.in_version_of_host = false;
+        if self.session.errors() > 0 {
+            return on_host;
+        }
+        let said = std::mem::take(&mut self.session.sink);
+        self.acc.declare_targets.push(self.vars.len());
+        let on_device = self.omp_construct(directive, kind, statement);
+        self.acc.declare_targets.pop();
+        let is_right = self.session.errors() == 0;
+        self.session.sink = said;
+        match is_right {
+            true => if_else(self.is_host(directive.span), on_host, on_device),
+            false => on_host,
+        }
+    }
+
     /// A construct with a version for the host and one for devices.
     pub(super) fn two_versions(
         &mut self,
