@@ -376,6 +376,8 @@ ids! {
     error OMP_UNSUPPORTED = "omp-unsupported": "an OpenMP directive that is not implemented";
     warning OMP_IN_PLACE = "omp-in-place":
         "a directive for the host stands inside of `target`, where the device executes its statement";
+    warning OMP_ONE_THREAD = "omp-one-thread":
+        "a `parallel` inside of `target` asks for the number of a thread, and has one thread";
     warning OMP_REQUIRES = "omp-requires":
         "`requires` asks for what no other device than the host has";
     // Known limits of lowering.

@@ -10,7 +10,7 @@ use crate::directive::{
     AtomicKind, Clause, ClauseKind, Directive, DirectiveKind, OmpKind, Parts, takes_statement,
 };
 use crate::source::{Loc, Span};
-use crate::token::{Keyword, Punct, TokenKind};
+use crate::token::{Keyword, Punct, Token, TokenKind};
 
 /// A note that offers the candidate most like `word`, if one is like it.
 pub(super) fn did_you_mean<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
@@ -325,6 +325,8 @@ impl Parser<'_> {
         if needs_loop {
             self.skip_loop_transformations();
         }
+        let is_omp = matches!(directive.kind, DirectiveKind::Omp(_));
+        let braces = if needs_loop && is_omp { self.braces_around_loop() } else { 0 };
         let missing =
             if needs_loop { !self.at_keyword(Keyword::For) } else { self.at(Punct::RBrace) || self.at_end() };
         if missing {
@@ -360,6 +362,17 @@ impl Parser<'_> {
         self.constructs.push(parts);
         let body = self.body_statement();
         self.constructs.pop();
+        for _ in 0..braces {
+            if !self.at(Punct::RBrace) {
+                let (name, found) = (spelling(&directive.kind), self.describe(self.tok));
+                let message = format!("expected `}}` behind the loop, not {found}");
+                let diagnostic = Diagnostic::error(ids::EXPECTED_LOOP, Span::at(self.tok.loc), message);
+                let related = format!("`{name}` applies to the loop, which has to be alone in its braces");
+                self.report(diagnostic.related(directive.span, related));
+                self.skip_statements();
+            }
+            self.bump();
+        }
         let span = Span { first, last: body.span.last };
         Ok(Stmt { kind: StmtKind::Directive(Box::new(directive), Some(body)), span })
     }
@@ -376,6 +389,29 @@ impl Parser<'_> {
             // What is wrong with it has been reported.
             let _ = self.directive();
         }
+    }
+
+    /// Skips what is left of a block.
+    fn skip_statements(&mut self) {
+        let mut depth = 0;
+        while !self.at_end() && (depth > 0 || !self.at(Punct::RBrace)) {
+            depth += i32::from(self.at(Punct::LBrace)) - i32::from(self.at(Punct::RBrace));
+            self.bump();
+        }
+    }
+
+    /// Braces around nothing but a loop, which Clang takes for the loop: skips those that open, and counts them.
+    fn braces_around_loop(&mut self) -> usize {
+        let kinds = self.tokens[self.pos..].iter().map(|token| token.kind);
+        let braces = kinds.take_while(|kind| *kind == TokenKind::Punct(Punct::LBrace)).count();
+        let is_loop = |token: &Token| token.kind == TokenKind::Keyword(Keyword::For);
+        if braces == 0 || !self.tokens.get(self.pos + braces).is_some_and(is_loop) {
+            return 0;
+        }
+        for _ in 0..braces {
+            self.bump();
+        }
+        braces
     }
 
     /// Goes on after a directive with an error as if it were not there.

@@ -335,6 +335,13 @@ fn openmp() {
         ("#pragma omp target defaultmap(too)\n;", &[(0, "unknown-modifier")]),
         ("#pragma omp target if(targit: x)\n;", &[(0, "unknown-modifier")]),
         ("#pragma omp parallel for\nx = 1;", &[(1, "expected-loop")]),
+        ("#pragma omp parallel for\n{{ for (i = 0; i < n; i++) x = i; }}", &[]),
+        (
+            "#pragma omp parallel for\n{ for (i = 0; i < n; i++) x = i;\n{ x = 1; } }\nx = 2;",
+            &[(2, "expected-loop")],
+        ),
+        ("#pragma omp parallel for\n{ x = 1; for (i = 0; i < n; i++) x = i; }", &[(1, "expected-loop")]),
+        ("#pragma acc loop\n{ for (i = 0; i < n; i++) x = i; }", &[(1, "expected-loop")]),
         ("if (x)\n#pragma omp taskwait\nx = 1;", &[(1, "misplaced-directive")]),
     ]);
     let (_, unit) = parse("void f(int x) {\n#pragma omp atomic write\nx = 1; }");

@@ -1,6 +1,7 @@
 //! What is known of a `target` construct of OpenMP while its statement is analysed.
 
 use super::reduced::Reduced;
+use crate::source::Span;
 use crate::typed::{Expr, ReductionItem, VarId};
 
 /// The `target` construct around the statement being analysed.
@@ -17,6 +18,9 @@ pub(crate) struct TargetRegion {
     pub(super) team: Team,
     /// How many `parallel` constructs are around it.
     pub(super) nested: u8,
+    /// The `parallel` around the statement that has one thread because its statement is more than loops, until
+    /// somebody has been told.
+    pub(super) alone: Option<Span>,
     /// Loops around it are shared by threads.
     pub(super) shared_loop: bool,
     /// A construct that one thread at a time executes is in the innermost loop analysed so far.
@@ -61,6 +65,7 @@ impl TargetRegion {
             sole_teams,
             team: Team::Initial,
             nested: 0,
+            alone: None,
             shared_loop: false,
             exclusive: false,
             num_teams: None,

@@ -152,6 +152,9 @@ impl Sema<'_> {
             }
             _ => {}
         }
+        if matches!(name, "omp_get_thread_num" | "omp_get_num_threads") && is_construct {
+            self.warn_of_one_thread(name, span);
+        }
         let region = self.acc.target_region.as_ref()?;
         let level = args.first().and_then(|level| self.const_int(level));
         let own = i128::from(region.nested);
@@ -190,6 +193,21 @@ impl Sema<'_> {
         let lane = self.parlevel(Builtin::ParlevelId, 2, span);
         let first = Expr { kind: ExprKind::Binary(BinaryOp::Mul, worker, lanes), ty, span };
         Some(ExprKind::Binary(BinaryOp::Add, Box::new(first), lane))
+    }
+
+    /// Tells who divides work by the numbers of threads that there is one thread.
+    fn warn_of_one_thread(&mut self, name: &str, span: Span) {
+        let region = self.acc.target_region.as_mut();
+        let alone = region.filter(|region| !region.shared_loop).and_then(|region| region.alone.take());
+        let Some(parallel) = alone else { return };
+        let value = if name == "omp_get_thread_num" { 0 } else { 1 };
+        let message = format!("`{name}` is {value} here: the `parallel` around has one thread");
+        let note =
+            "threads of a device share the loops of `parallel for`, and of a `parallel` of nothing but loops";
+        let diagnostic = Diagnostic::warning(ids::OMP_ONE_THREAD, span, message);
+        let what =
+            "its statement is more than loops, so that one thread executes it, whatever `thread_limit` says";
+        self.emit(diagnostic.related(parallel, what).note(note));
     }
 
     /// The numbers of workers and of lanes.
@@ -398,6 +416,7 @@ impl Sema<'_> {
         let free = matches!(self.acc.target_region, Some(ref region) if matches!(region.team, Team::Initial));
         let spreads = free && without == 0 && declared.is_empty() && is_loops(statement);
         let (private, first) = (team.private.clone(), team.first.clone());
+        let alone = (free && without == 0 && !spreads).then_some(directive.name_span);
         let team = if spreads { Team::Threads(Box::new(team)) } else { Team::One };
         let outside = self.vars.len();
         let Some(region) = &mut self.acc.target_region else { return nothing(directive.span) };
@@ -406,12 +425,14 @@ impl Sema<'_> {
         }
         let outer = std::mem::replace(&mut region.team, team);
         region.nested += 1;
+        let outer_alone = std::mem::replace(&mut region.alone, alone);
         let own = private.iter().chain(&first).copied().collect();
         let around = (region.team_outside.replace(outside), std::mem::replace(&mut region.own, own));
         let body = self.construct_body(directive, statement);
         if let Some(region) = &mut self.acc.target_region {
             region.team = outer;
             region.nested -= 1;
+            region.alone = outer_alone;
             (region.team_outside, region.own) = around;
         }
         if spreads {
