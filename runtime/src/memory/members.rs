@@ -83,7 +83,10 @@ fn span(item: &Item<'_>) -> Range {
 /// The pointer that leads to a member, of `s.p->x` and `s.p[i].x`: `s.p`, if it is a member itself.
 fn leads_to_member<'a>(item: &Item<'a>) -> Option<&'a str> {
     let name = item.desc.name.text();
-    if !item.desc.is(MapDesc::THROUGH_POINTER) || item.values.pointer_at == 0 || name.ends_with(']') {
+    let is_data =
+        makes_copies(item.desc.kind()) || matches!(item.desc.kind(), MapKind::Present | MapKind::NoCreate);
+    let leads_on = item.desc.is(MapDesc::THROUGH_POINTER) && item.values.pointer_at != 0;
+    if !is_data || !leads_on || name.ends_with(']') {
         return None;
     }
     let (mut pointer, mut depth, mut opened) = (None, 0, 0);
