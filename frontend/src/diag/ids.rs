@@ -352,6 +352,8 @@ ids! {
     // Directives: atomic.
     error ATOMIC_FORM = "atomic-form" explained:
         "the statement is none of the forms of the `atomic` construct";
+    warning ATOMIC_OPERAND = "atomic-operand":
+        "what `atomic capture` stores depends on what it reads or captures, and is computed before";
     error ATOMIC_TYPE = "atomic-type": "the object has no type that can be accessed atomically";
     error PARLEVEL = "parlevel":
         "`__builtin_goacc_parlevel_*` is used outside of device code, or with a wrong level";

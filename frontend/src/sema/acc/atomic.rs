@@ -2,7 +2,7 @@
 //! are in [`super::atomic_compare`].
 
 use super::clauses;
-use super::visit::{Visit, same_expr, strip_casts, walk_expr};
+use super::visit::{Visit, root_var, same_expr, strip_casts, walk_expr};
 use super::{ids, nothing};
 use crate::ast;
 use crate::ctype::{IntKind, QualType, TypeId};
@@ -106,6 +106,21 @@ fn expressions(stmt: &Stmt) -> Option<Vec<&Expr>> {
     }
 }
 
+/// Looks for an object in an expression.
+struct Find<'a> {
+    object: &'a Expr,
+    found: Option<Span>,
+}
+
+impl Visit for Find<'_> {
+    fn expr(&mut self, expr: &Expr) {
+        if self.found.is_none() && same_expr(expr, self.object) {
+            self.found = Some(expr.span);
+        }
+        walk_expr(self, expr);
+    }
+}
+
 impl Sema<'_> {
     pub(super) fn atomic_construct(
         &mut self,
@@ -142,7 +157,29 @@ impl Sema<'_> {
             return self.locked_bits(typed, span);
         }
         self.check_atomic_objects(&atomic);
+        self.check_stored_value(&atomic);
         Stmt { kind: StmtKind::Atomic(Box::new(atomic)), span }
+    }
+
+    /// Warns of a stored value that depends on what the operation itself reads or captures: it is computed before.
+    fn check_stored_value(&mut self, atomic: &Atomic) {
+        let (value, objects) = match atomic {
+            Atomic::Exchange { v, x, value } => (value, [Some(v), Some(x)]),
+            Atomic::Update { capture: Some((v, _)), value, .. } => (value, [Some(v), None]),
+            _ => return,
+        };
+        for object in objects.into_iter().flatten() {
+            let mut find = Find { object, found: None };
+            find.expr(value);
+            let Some(span) = find.found else { continue };
+            let of = root_var(object).map_or(String::new(), |var| format!("of `{}` ", self.var_text(var)));
+            let message = format!(
+                "the value {of}here is that from before the atomic operation: what it stores is computed first"
+            );
+            self.emit(Diagnostic::warning(ids::ATOMIC_OPERAND, span, message).note(
+                "what is stored depending on what was there is for `compare capture`: `{ v = x; if (x == e) { x = d; } }`",
+            ));
+        }
     }
 
     fn wrong_form(&mut self, kind: AtomicKind, directive: &Directive, span: Span) {

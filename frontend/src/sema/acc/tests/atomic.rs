@@ -37,6 +37,20 @@ fn accepted_forms() {
 }
 
 #[test]
+fn stored_values_that_are_computed_before() {
+    for statement in [
+        "{ t = s; s = t == 3 ? n : t; //~ atomic-operand\n}",
+        "{ t = s; s = s == 3 ? n : 1; //~ atomic-operand\n}",
+        "{ t = s; s += t; //~ atomic-operand\n}",
+        "{ t = s; s = n ? 3 : n; }",
+        "{ t = s; s = s + n; }",
+        "t = s += n;",
+    ] {
+        check_body(&format!("#pragma acc parallel copy(s)\n{{\n#pragma acc atomic capture\n{statement}\n}}"));
+    }
+}
+
+#[test]
 fn rejected_forms() {
     for (kind, statement) in [
         ("read", "t = s + 1;"),
