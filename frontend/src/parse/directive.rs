@@ -400,7 +400,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Braces around nothing but a loop, which Clang takes for the loop: skips those that open, and counts them.
+    /// Braces around nothing but a loop, which Clang takes for the loop: skips those that open, and counts
+    /// them.
     fn braces_around_loop(&mut self) -> usize {
         let kinds = self.tokens[self.pos..].iter().map(|token| token.kind);
         let braces = kinds.take_while(|kind| *kind == TokenKind::Punct(Punct::LBrace)).count();

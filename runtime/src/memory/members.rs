@@ -373,9 +373,9 @@ fn came_with_section(block: &Block) -> bool {
         && matches!(block.owner, Owner::Part(_))
 }
 
-/// Makes room for members beside pointers that sections of earlier directives brought with them: OpenMP has not
-/// mapped these pointers (5.2, 5.8.3). A directive that names them too has copies of its own beside the other
-/// members, and the earlier ones come back when it ends. What else lies between the members stays.
+/// Makes room for members beside pointers that sections of earlier directives brought with them: OpenMP has
+/// not mapped these pointers (5.2, 5.8.3). A directive that names them too has copies of its own beside the
+/// other members, and the earlier ones come back when it ends. What else lies between the members stays.
 fn set_pointers_aside(table: &mut Table, whole: Range, spans: &[Range]) {
     let is_named = |block: &Block| spans.contains(&block.range) && came_with_section(block);
     if table.meeting(whole).all(is_named) {

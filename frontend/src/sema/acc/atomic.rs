@@ -161,7 +161,8 @@ impl Sema<'_> {
         Stmt { kind: StmtKind::Atomic(Box::new(atomic)), span }
     }
 
-    /// Warns of a stored value that depends on what the operation itself reads or captures: it is computed before.
+    /// Warns of a stored value that depends on what the operation itself reads or captures: it is computed
+    /// before.
     fn check_stored_value(&mut self, atomic: &Atomic) {
         let (value, objects) = match atomic {
             Atomic::Exchange { v, x, value } => (value, [Some(v), Some(x)]),

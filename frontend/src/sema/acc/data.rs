@@ -188,8 +188,8 @@ impl Sema<'_> {
         self.section_shape(clause, item)
     }
 
-    /// What `s.p->x` and `*s.p` map: the pointer is a member itself, and is attached to what it leads to. Whoever
-    /// uses a variable `p` in `p->x` brings it without that.
+    /// What `s.p->x` and `*s.p` map: the pointer is a member itself, and is attached to what it leads to.
+    /// Whoever uses a variable `p` in `p->x` brings it without that.
     pub(super) fn behind_member(&mut self, shape: DataShape) -> DataShape {
         let DataShape::Object(object) = &shape else { return shape };
         let (mut inner, mut offset) = (object, 0);

@@ -18,8 +18,8 @@ pub(crate) struct TargetRegion {
     pub(super) team: Team,
     /// How many `parallel` constructs are around it.
     pub(super) nested: u8,
-    /// The `parallel` around the statement that has one thread because its statement is more than loops, until
-    /// somebody has been told.
+    /// The `parallel` around the statement that has one thread because its statement is more than loops,
+    /// until somebody has been told.
     pub(super) alone: Option<Span>,
     /// Loops around it are shared by threads.
     pub(super) shared_loop: bool,

@@ -42,8 +42,8 @@ impl Sema<'_> {
             && self.is_host_code()
     }
 
-    /// Whether a device may come to a construct of threads that is in no `declare target`: functions that `target`
-    /// calls are functions of devices (OpenMP 5.2, 7.8), and who calls one may stand behind it.
+    /// Whether a device may come to a construct of threads that is in no `declare target`: functions that
+    /// `target` calls are functions of devices (OpenMP 5.2, 7.8), and who calls one may stand behind it.
     pub(super) fn may_be_called_by_device(&mut self, directive: &Directive, kind: OmpKind) -> bool {
         let of_threads = matches!(kind, OmpKind::Parallel | OmpKind::Task | OmpKind::Critical)
             || matches!(kind, OmpKind::Combined(_))
@@ -68,9 +68,9 @@ impl Sema<'_> {
         *self.acc.has_targets.get_or_insert_with(|| sources.mentions(b"target"))
     }
 
-    /// The construct as threads of the host execute it, and as a device would that calls the function. Whether one
-    /// does is not known yet, so that nothing is said of what it could not execute: the construct stays the
-    /// host's then.
+    /// The construct as threads of the host execute it, and as a device would that calls the function.
+    /// Whether one does is not known yet, so that nothing is said of what it could not execute: the construct
+    /// stays the host's then.
     pub(super) fn with_version_of_device(
         &mut self,
         directive: &Directive,
