@@ -61,14 +61,33 @@ static int halves(int n)
     return sum;
 }
 
+static int steps(int n)
+{
+    int all = 0;
+#pragma omp parallel for reduction(+ : all)
+    for (int i = 0; i < n; i++) {
+        int k = 0;
+    again:
+        k++;
+        if (k < i)
+            goto again;
+        if (k == 5)
+            goto done;
+        all++;
+    done:
+        all++;
+    }
+    return all;
+}
+
 int defined_later(int n);
 #pragma omp declare target enter(defined_later)
 
 int main(void)
 {
-    int squares = 0, added = 0, teams = 0, numbers = 0, half = 0, later = 0, all = 0;
+    int squares = 0, added = 0, teams = 0, numbers = 0, half = 0, step = 0, later = 0, all = 0;
 
-#pragma omp target map(tofrom : squares, added, teams, numbers, half, later)
+#pragma omp target map(tofrom : squares, added, teams, numbers, half, step, later)
     {
         squares = sum_of_squares(N);
         add(&added, 2);
@@ -76,12 +95,14 @@ int main(void)
         teams = team();
         numbers = fibonacci(9);
         half = halves(N);
+        step = steps(N);
         later = defined_later(N);
     }
-    printf("%d %d %d %d %d %d\n", squares, added, teams, numbers, half, later);
+    printf("%d %d %d %d %d %d %d\n", squares, added, teams, numbers, half, step, later);
 
     add(&added, 4);
-    printf("%d %d %d %d %d %d\n", sum_of_squares(N), added, team(), fibonacci(9), halves(N), defined_later(N));
+    printf("%d %d %d %d %d %d %d\n", sum_of_squares(N), added, team(), fibonacci(9), halves(N), steps(N),
+           defined_later(N));
 
 #pragma omp target teams distribute parallel for reduction(+ : all)
     for (int i = 0; i < 100; i++)

@@ -212,6 +212,7 @@ const NOT_WITH: &[(&str, &str, &str)] = &[
     ("host-discrete", "tests/api/device_rules", "prints whether memory is shared"),
     ("host-discrete", "tests/api/profiling", "uses host memory that is not on the device"),
     ("--gangs", "tests/data/repeated_clauses", "every gang adds to a sum"),
+    ("--gangs", "tests/omp/members_mapped_apart", "every gang adds to members"),
     ("--schedules", "examples/hello", "each schedule prints"),
     ("--schedules", "tests/goldens/single_mode", "each schedule prints"),
     ("-fno-openmp", "tests/omp/", "prints what threads and tasks did"),

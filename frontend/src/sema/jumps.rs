@@ -65,6 +65,13 @@ pub(super) struct Jumps {
     pub breakables: Vec<Breakable>,
 }
 
+/// What is known of labels before a statement is analysed a second time.
+pub(super) struct Suspended {
+    by_name: FxHashMap<Symbol, LabelId>,
+    labels: usize,
+    gotos: usize,
+}
+
 impl Jumps {
     pub fn new() -> Self {
         let body = Region { parent: 0, depth: 0, kind: RegionKind::Body, span: Span::default() };
@@ -125,6 +132,25 @@ impl Jumps {
         let label = self.new_label(name);
         self.by_name.insert(name, label);
         label
+    }
+
+    /// Begins a second analysis of a statement, whose labels are not those of the first one.
+    pub fn suspend(&mut self) -> Suspended {
+        let (labels, gotos) = (self.labels.len(), self.gotos.len());
+        Suspended { by_name: std::mem::take(&mut self.by_name), labels, gotos }
+    }
+
+    /// Ends it. Labels and jumps of its own are forgotten unless `keep` says otherwise and all the labels are in
+    /// the statement. Says whether they are kept.
+    pub fn resume(&mut self, before: Suspended, keep: bool) -> bool {
+        let Suspended { by_name, labels, gotos } = before;
+        let keep = keep && self.labels[labels..].iter().all(|label| label.defined.is_some());
+        if !keep {
+            self.labels.truncate(labels);
+            self.gotos.truncate(gotos);
+        }
+        self.by_name = by_name;
+        keep
     }
 
     /// `__label__ name;`

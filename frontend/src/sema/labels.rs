@@ -27,6 +27,19 @@ impl Sema<'_> {
         label
     }
 
+    /// Analyses a statement a second time, which gives it labels of its own; none if that is an error, or if it
+    /// jumps to labels elsewhere.
+    pub(crate) fn second_version(&mut self, analyse: impl FnOnce(&mut Self) -> Stmt) -> Option<Stmt> {
+        let before = self.function.as_mut().map(|function| function.jumps.suspend());
+        let errors = self.session.errors();
+        let made = analyse(self);
+        let is_right = self.session.errors() == errors;
+        let (Some(function), Some(before)) = (&mut self.function, before) else {
+            return is_right.then_some(made);
+        };
+        function.jumps.resume(before, is_right).then_some(made)
+    }
+
     /// A label that no name of the program means; whoever makes it places it.
     pub(crate) fn hidden_label(&mut self, name: &str) -> LabelId {
         let name = self.session.interner.intern(name);

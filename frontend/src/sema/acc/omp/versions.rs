@@ -85,13 +85,12 @@ impl Sema<'_> {
         }
         let said = std::mem::take(&mut self.session.sink);
         self.acc.declare_targets.push(self.vars.len());
-        let on_device = self.omp_construct(directive, kind, statement);
+        let on_device = self.second_version(|sema| sema.omp_construct(directive, kind, statement));
         self.acc.declare_targets.pop();
-        let is_right = self.session.errors() == 0;
         self.session.sink = said;
-        match is_right {
-            true => if_else(self.is_host(directive.span), on_host, on_device),
-            false => on_host,
+        match on_device {
+            Some(on_device) => if_else(self.is_host(directive.span), on_host, on_device),
+            None => on_host,
         }
     }
 
@@ -111,13 +110,16 @@ impl Sema<'_> {
         }
         let region = TargetRegion { in_place: true, ..TargetRegion::of_function(self.vars.len()) };
         let outer = self.acc.target_region.replace(region);
-        let on_device = match kind {
-            OmpKind::TargetData => self.construct_body(directive, statement),
-            OmpKind::Target | OmpKind::TargetTeamsLoop(_) => self.target_in_place(directive, statement),
-            _ => self.omp_in_target(directive, kind, statement),
-        };
+        let on_device = self.second_version(|sema| match kind {
+            OmpKind::TargetData => sema.construct_body(directive, statement),
+            OmpKind::Target | OmpKind::TargetTeamsLoop(_) => sema.target_in_place(directive, statement),
+            _ => sema.omp_in_target(directive, kind, statement),
+        });
         self.acc.target_region = outer;
-        if_else(self.is_host(directive.span), on_host, on_device)
+        match on_device {
+            Some(on_device) => if_else(self.is_host(directive.span), on_host, on_device),
+            None => on_host,
+        }
     }
 
     /// Whether the host executes the statement.
