@@ -140,8 +140,8 @@ impl Jumps {
         Suspended { by_name: std::mem::take(&mut self.by_name), labels, gotos }
     }
 
-    /// Ends it. Labels and jumps of its own are forgotten unless `keep` says otherwise and all the labels are in
-    /// the statement. Says whether they are kept.
+    /// Ends it. Labels and jumps of its own are forgotten unless `keep` says otherwise and all the labels are
+    /// in the statement. Says whether they are kept.
     pub fn resume(&mut self, before: Suspended, keep: bool) -> bool {
         let Suspended { by_name, labels, gotos } = before;
         let keep = keep && self.labels[labels..].iter().all(|label| label.defined.is_some());

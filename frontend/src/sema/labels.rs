@@ -27,8 +27,8 @@ impl Sema<'_> {
         label
     }
 
-    /// Analyses a statement a second time, which gives it labels of its own; none if that is an error, or if it
-    /// jumps to labels elsewhere.
+    /// Analyses a statement a second time, which gives it labels of its own; none if that is an error, or if
+    /// it jumps to labels elsewhere.
     pub(crate) fn second_version(&mut self, analyse: impl FnOnce(&mut Self) -> Stmt) -> Option<Stmt> {
         let before = self.function.as_mut().map(|function| function.jumps.suspend());
         let errors = self.session.errors();

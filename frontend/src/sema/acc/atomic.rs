@@ -166,7 +166,8 @@ impl Sema<'_> {
     fn check_stored_value(&mut self, atomic: &Atomic) {
         let (value, objects) = match atomic {
             Atomic::Exchange { v, x, value } => (value, [Some(v), Some(x)]),
-            Atomic::Update { capture: Some((v, _)), value, .. } => (value, [Some(v), None]),
+            // Of `v = x op= v` and `{ x op= v; v = x; }`, C reads `v` first, too.
+            Atomic::Update { capture: Some((v, false)), value, .. } => (value, [Some(v), None]),
             _ => return,
         };
         for object in objects.into_iter().flatten() {

@@ -50,6 +50,7 @@ impl Sema<'_> {
     ) -> Stmt {
         self.check_inscan(directive);
         self.check_conditional(directive);
+        self.check_version_of_device(directive, kind);
         if self.needs_two_versions(directive, kind) {
             return self.two_versions(directive, kind, statement);
         }
@@ -152,6 +153,7 @@ impl Sema<'_> {
 
     /// A directive of OpenMP without a statement.
     pub(super) fn omp_standalone(&mut self, directive: &Directive, kind: OmpKind) -> Stmt {
+        self.check_version_of_device(directive, kind);
         let (kind, from) = match kind {
             OmpKind::TargetEnterData | OmpKind::TargetExitData | OmpKind::TargetUpdate
                 if self.is_inside_target() =>

@@ -87,6 +87,8 @@ pub(crate) struct State {
     pub(super) declare_targets: Vec<usize>,
     /// The statement being analysed is the host's version of one that devices execute, too.
     pub(super) in_version_of_host: bool,
+    /// The statement being analysed is one that a device may execute, as far as anybody knows yet.
+    pub(super) in_version_of_device: bool,
     /// Whether the program may have `target` constructs, once somebody has asked.
     pub(super) has_targets: Option<bool>,
     /// `requires unified_shared_memory`: directives of OpenMP mean the host, whose memory is shared.

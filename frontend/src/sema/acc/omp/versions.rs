@@ -57,6 +57,24 @@ impl Sema<'_> {
             && self.has_targets()
     }
 
+    /// Ends the analysis of what a device might execute where it starts regions of a device itself: that is
+    /// code of the host, and would have its regions twice.
+    pub(super) fn check_version_of_device(&mut self, directive: &Directive, kind: OmpKind) {
+        let starts = matches!(
+            kind,
+            OmpKind::Target
+                | OmpKind::TargetTeamsLoop(_)
+                | OmpKind::TargetData
+                | OmpKind::TargetEnterData
+                | OmpKind::TargetExitData
+                | OmpKind::TargetUpdate
+        );
+        if starts && self.acc.in_version_of_device {
+            let message = "a device does not start regions of a device";
+            self.error(ids::OMP_UNSUPPORTED, directive.name_span, message);
+        }
+    }
+
     fn is_in_main(&self) -> bool {
         let function = self.function.as_ref().map(|context| &self.functions[context.id.0 as usize]);
         function.is_some_and(|function| &*self.text(function.name) == "main")
@@ -85,7 +103,9 @@ impl Sema<'_> {
         }
         let said = std::mem::take(&mut self.session.sink);
         self.acc.declare_targets.push(self.vars.len());
+        self.acc.in_version_of_device = true;
         let on_device = self.second_version(|sema| sema.omp_construct(directive, kind, statement));
+        self.acc.in_version_of_device = false;
         self.acc.declare_targets.pop();
         self.session.sink = said;
         match on_device {

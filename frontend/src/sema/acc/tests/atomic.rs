@@ -45,6 +45,8 @@ fn stored_values_that_are_computed_before() {
         "{ t = s; s = n ? 3 : n; }",
         "{ t = s; s = s + n; }",
         "t = s += n;",
+        "t = s += t;",
+        "{ s += t; t = s; }",
     ] {
         check_body(&format!("#pragma acc parallel copy(s)\n{{\n#pragma acc atomic capture\n{statement}\n}}"));
     }
