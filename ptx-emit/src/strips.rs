@@ -23,8 +23,8 @@ const FEWER_ROWS: u32 = 4;
 const FEWEST_ROWS: u32 = 4;
 
 /// Accesses and operations of numbers that an iteration may have; where it takes several ways, operations of
-/// any kind. The divisions that strips spare are little beside more of them, and the registers of several rows
-/// are too many.
+/// any kind. The divisions that strips spare are little beside more of them, and the registers of several
+/// rows are too many.
 const MOST_WORK: usize = 96;
 
 /// Registers of 32 bits for the numbers of all rows: a thread has 64, if a processor is to have four gangs.
