@@ -87,6 +87,54 @@ fn sizes_that_are_none_are_wrong_usage_everywhere() {
     assert_eq!(accrue(&["run", "-fopenacc-dim=1:2:3"], &file).status.code(), Some(3));
 }
 
+const BOUNDED: &str = "\
+int main(int argc, char **argv)
+{
+    double a[100];
+#pragma omp target teams distribute parallel for thread_limit(20) num_teams(argc) map(tofrom : a)
+    for (int i = 0; i < 100; i++)
+        a[i] = i;
+#pragma omp target teams distribute parallel for num_threads(40) thread_limit(12) firstprivate(argc)
+    for (int i = 0; i < 100; i++)
+        a[i] = argc;
+#pragma omp target parallel for num_threads(argc)
+    for (int i = 0; i < 100; i++)
+        a[i] += i;
+#pragma omp target parallel for if (parallel : argc > 3)
+    for (int i = 0; i < 100; i++)
+        a[i] += i;
+    return a[1] != 3;
+}
+";
+
+#[test]
+fn sizes_of_openmp_are_told_in_the_clauses_that_it_has() {
+    let file = source("bounded.c", BOUNDED);
+    let warned = text(&accrue(&["ptx", "-fopenmp"], &file).stderr);
+    for expected in [
+        "`thread_limit(20)` is no multiple of 32: each team takes 32 threads, 12 of them idle\n",
+        "`thread_limit(12)` is no multiple of 32",
+    ] {
+        assert!(warned.contains(expected), "{warned}");
+    }
+    let told = text(&accrue(&["explain", "-fopenmp"], &file).stdout);
+    for expected in [
+        "launch: a launch has G gangs of 1 workers of 20 lanes; G: what `num_teams` says\n",
+        "W: what `num_threads` says; V: what `num_threads` says\n",
+        "W: what `if` says; V: what `if` says\n",
+        "data: `map(tofrom: a)` (800 bytes): to the device",
+        "data: implicit `map(tofrom: a)` (800 bytes): to the device at the start and back at the end, unless it \
+         is there already; no clause of the `target` construct names it, and it is no scalar\n",
+        "loop: parallel: as the directive says\n",
+    ] {
+        assert!(told.contains(expected), "{told}");
+    }
+    for other in ["`copy", "num_gangs", "num_workers", "vector_length", "`parallel`", "independent"] {
+        assert!(!told.contains(other), "{other}: {told}");
+        assert!(!warned.contains(other), "{other}: {warned}");
+    }
+}
+
 const CLAMPED: &str = "\
 int main(void)
 {

@@ -11,7 +11,9 @@ use crate::ctype::{QualType, RecordId, TypeId, TypeTable};
 use crate::directive::{DefaultKind, ImplicitMap};
 use crate::intern::Symbol;
 use crate::source::Span;
-use accrue_ir::{ConstructKind, DataKind, LoopKind, MapKind, MapModifiers, Member, ReductionOp, Routine};
+use accrue_ir::{
+    ConstructKind, DataKind, LoopKind, MapKind, MapModifiers, Member, ReductionOp, Routine, ThreadBound,
+};
 use std::sync::Arc;
 
 macro_rules! id {
@@ -797,12 +799,15 @@ pub struct Dims {
     pub num_workers: Option<Expr>,
     /// `vector_length`, an `int`.
     pub vector_length: Option<Expr>,
+    /// The clause of OpenMP that the numbers of workers and lanes come from.
+    pub bound: Option<ThreadBound>,
 }
 
 impl Dims {
-    /// Sets the numbers of workers and of their lanes.
-    pub fn set_threads(&mut self, workers: Expr, lanes: Expr) {
+    /// Sets the numbers of workers and of their lanes, as a clause bounds the threads of a team.
+    pub fn set_threads(&mut self, workers: Expr, lanes: Expr, bound: ThreadBound) {
         (self.num_workers, self.vector_length) = (Some(workers), Some(lanes));
+        self.bound = Some(bound);
     }
 
     /// The first argument of each clause.

@@ -361,6 +361,14 @@ impl ConstructKind {
         }
     }
 
+    /// Name of the directive in the program whose sizes come from these clauses.
+    pub fn written(self, clauses: SizeClauses) -> &'static str {
+        match (self, clauses) {
+            (ConstructKind::Parallel | ConstructKind::Serial, SizeClauses::OpenMp(_)) => "target",
+            _ => self.name(),
+        }
+    }
+
     /// Whether threads of the host execute it, as a part of the program around it.
     pub fn is_threaded(self) -> bool {
         matches!(self, ConstructKind::Team | ConstructKind::Task)
@@ -394,7 +402,23 @@ pub enum MapKind {
 }
 
 impl MapKind {
-    /// The clause as programs spell it.
+    /// The clause on `item` as a program spells it whose sizes come from these clauses.
+    pub fn written(self, clauses: SizeClauses, item: &str) -> String {
+        let (clause, kind) = match (clauses, self) {
+            (SizeClauses::OpenAcc, _) => (self.clause(), ""),
+            (SizeClauses::OpenMp(_), MapKind::Copy) => ("map", "tofrom: "),
+            (SizeClauses::OpenMp(_), MapKind::CopyIn) => ("map", "to: "),
+            (SizeClauses::OpenMp(_), MapKind::CopyOut) => ("map", "from: "),
+            (SizeClauses::OpenMp(_), MapKind::Create) => ("map", "alloc: "),
+            (SizeClauses::OpenMp(_), MapKind::Delete) => ("map", "delete: "),
+            (SizeClauses::OpenMp(_), MapKind::Present) => ("map", "present, alloc: "),
+            (SizeClauses::OpenMp(_), MapKind::DevicePtr) => ("is_device_ptr", ""),
+            (SizeClauses::OpenMp(_), _) => (self.clause(), ""),
+        };
+        format!("{clause}({kind}{item})")
+    }
+
+    /// The clause as OpenACC spells it.
     pub const fn clause(self) -> &'static str {
         match self {
             MapKind::Copy => "copy",
@@ -669,11 +693,72 @@ pub struct Dims {
     pub vector: Option<Operand>,
     /// Of the arguments of `num_gangs`, `num_workers`, `vector_length`; none where the clause is absent.
     pub pos: [Pos; 3],
+    /// The clauses of the program that the sizes come from.
+    pub clauses: SizeClauses,
 }
 
 impl Default for Dims {
     fn default() -> Self {
-        Dims { gangs: [None; 3], workers: None, vector: None, pos: [Pos::none(); 3] }
+        let clauses = SizeClauses::OpenAcc;
+        Dims { gangs: [None; 3], workers: None, vector: None, pos: [Pos::none(); 3], clauses }
+    }
+}
+
+/// The clauses of a compute construct that sizes of its launch come from: a message names the one that the
+/// programmer wrote.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum SizeClauses {
+    /// `num_gangs`, `num_workers` and `vector_length`.
+    OpenAcc,
+    /// `num_teams`, and what bounds the threads of a team.
+    OpenMp(ThreadBound),
+}
+
+/// A clause of OpenMP that bounds the number of threads of a team.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum ThreadBound {
+    /// `thread_limit`.
+    ThreadLimit,
+    /// `num_threads`.
+    NumThreads,
+    /// `if`: one thread where it is false.
+    If,
+}
+
+impl ThreadBound {
+    /// The clause as programs spell it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            ThreadBound::ThreadLimit => "thread_limit",
+            ThreadBound::NumThreads => "num_threads",
+            ThreadBound::If => "if",
+        }
+    }
+}
+
+impl SizeClauses {
+    /// The clause that says how many gangs there are.
+    pub const fn gangs(self) -> &'static str {
+        match self {
+            SizeClauses::OpenAcc => "num_gangs",
+            SizeClauses::OpenMp(_) => "num_teams",
+        }
+    }
+
+    /// The clause that says how many workers a gang has.
+    pub const fn workers(self) -> &'static str {
+        match self {
+            SizeClauses::OpenAcc => "num_workers",
+            SizeClauses::OpenMp(bound) => bound.name(),
+        }
+    }
+
+    /// The clause that says how many lanes a worker has.
+    pub const fn vector(self) -> &'static str {
+        match self {
+            SizeClauses::OpenAcc => "vector_length",
+            SizeClauses::OpenMp(bound) => bound.name(),
+        }
     }
 }
 

@@ -154,7 +154,7 @@ macro_rules! walks {
             }
 
             pub(super) fn dims<F: FnMut($Part<'_>)>(d: & $($m)? Dims, f: &mut F) {
-                let Dims { gangs, workers, vector, pos } = d;
+                let Dims { gangs, workers, vector, pos, clauses: _ } = d;
                 for gang in gangs {
                     option(gang, f);
                 }

@@ -10,7 +10,7 @@ use crate::options::Options;
 use crate::storage::Threads;
 use accrue_ir::analysis::gang_loop::is_one_gang_loop;
 use accrue_ir::passes::Warning;
-use accrue_ir::{Body, ConstructKind, Dims, Level, LoopDirective, Operand, Pos, RegionData};
+use accrue_ir::{Body, ConstructKind, Dims, Level, LoopDirective, Operand, Pos, RegionData, SizeClauses};
 
 /// Workers of a gang where nobody says and there are worker loops: 256 threads with the default vector
 /// length.
@@ -123,7 +123,13 @@ pub(crate) fn choose(
     let vector = match (threads.lanes, vector) {
         (Lanes::Constant(lanes), None) => lanes,
         (Lanes::Launch(_), None) => 0,
-        _ => choose_vector(options, region, body, vector, &mut warnings),
+        _ => choose_vector(
+            options,
+            region,
+            body,
+            (vector, dims.clauses != SizeClauses::OpenAcc),
+            &mut warnings,
+        ),
     };
     let workers = match threads.workers_are_open {
         true => 0,
@@ -153,16 +159,16 @@ pub(crate) fn describe(asked: &Dims, dims: [u32; 5], threads: Threads) -> String
         reasons.push_str(&format!("; {letter}: {reason}"));
         letter.to_string()
     };
-    let of_gangs = |dim: usize| asked.gangs[dim].map(|_| "num_gangs");
+    let of_gangs = |dim: usize| asked.gangs[dim].map(|_| asked.clauses.gangs());
     let mut gangs = name(x, 'G', of_gangs(0), "as many as have something to do, or can be resident");
     if (y, z) != (1, 1) {
         let y = name(y, 'H', of_gangs(1), "chosen at the launch");
         let z = name(z, 'I', of_gangs(2), "chosen at the launch");
         gangs = format!("{gangs}x{y}x{z}");
     }
-    let workers = name(workers, 'W', asked.workers.map(|_| "num_workers"), "chosen at the launch");
+    let workers = name(workers, 'W', asked.workers.map(|_| asked.clauses.workers()), "chosen at the launch");
     let by_rows = "chosen at the launch, by the length and the number of rows";
-    let vector_name = name(vector, 'V', asked.vector.map(|_| "vector_length"), by_rows);
+    let vector_name = name(vector, 'V', asked.vector.map(|_| asked.clauses.vector()), by_rows);
     if threads.lanes == Lanes::Constant(vector) && vector > DEFAULT_VECTOR {
         reasons.push_str(&format!("; {vector} lanes: rows are long, or few"));
     }
@@ -196,9 +202,9 @@ fn asked(dims: &Dims, region: &RegionData, body: &Body, warnings: &mut Vec<Warni
         |is_given: bool, size, pos, clause| is_given.then_some(Asked { size, pos, clause, on_loop: false });
     let [gangs_at, workers_at, vector_at] = dims.pos;
     let mut asked = [
-        given(dims.gangs[0].is_some(), gangs, gangs_at, "num_gangs"),
-        given(dims.workers.is_some(), workers, workers_at, "num_workers"),
-        given(dims.vector.is_some(), vector, vector_at, "vector_length"),
+        given(dims.gangs[0].is_some(), gangs, gangs_at, dims.clauses.gangs()),
+        given(dims.workers.is_some(), workers, workers_at, dims.clauses.workers()),
+        given(dims.vector.is_some(), vector, vector_at, dims.clauses.vector()),
     ];
     for directive in body.loops.values().filter_map(|data| data.directive.as_ref()) {
         for (place, (clause, size)) in asked.iter_mut().zip(sizes(directive)) {
@@ -239,7 +245,7 @@ fn choose_vector(
     options: &Options,
     region: &RegionData,
     body: &Body,
-    asked: Option<Asked>,
+    (asked, is_openmp): (Option<Asked>, bool),
     warnings: &mut Vec<Warning>,
 ) -> u32 {
     let Some(asked) = asked else {
@@ -257,8 +263,9 @@ fn choose_vector(
         warnings.push(reduced(region, asked, size, &format!("a gang has at most {MAX_THREADS} threads")));
     } else if size > 1 && !size.is_multiple_of(WARP) {
         let row = size.next_multiple_of(WARP);
+        let who = if is_openmp { "team" } else { "worker" };
         let message = format!(
-            "`{}({size})` is no multiple of {WARP}: each worker takes {row} threads, {} of them idle",
+            "`{}({size})` is no multiple of {WARP}: each {who} takes {row} threads, {} of them idle",
             asked.clause,
             row - size
         );

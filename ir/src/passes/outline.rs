@@ -27,7 +27,8 @@ mod tests;
 use super::by_value;
 use super::env::{Env, Work, context, each_body};
 use crate::acc::{
-    ConstructData, ConstructKind, DataKind, DataMap, Launch, MapKind, PrivateVar, ReductionClause, RegionData,
+    ConstructData, ConstructKind, DataKind, DataMap, Launch, MapKind, PrivateVar, ReductionClause,
+    RegionData, SizeClauses,
 };
 use crate::edit::compact::compact;
 use crate::entities::{Block, Construct, Func, Loop, Sig};
@@ -160,18 +161,27 @@ fn explain_data(work: &Work<'_>, report: &mut Report) {
             && !matches!(op.kind, DataKind::DataEnd | DataKind::HostDataEnd | DataKind::DeclareEnd)
         {
             // Implicit ones are those of a construct, which follows.
-            op.maps.iter().filter(|map| !map.implicit).for_each(|map| note(map.pos, movement(map)));
+            op.maps
+                .iter()
+                .filter(|map| !map.implicit)
+                .for_each(|map| note(map.pos, movement(map, SizeClauses::OpenAcc)));
         }
     }
     for data in body.constructs.values().filter(|data| body.blocks.is_valid(data.entry)) {
+        let clauses = data.dims.clauses;
         for map in &data.maps {
             // The pass `sections` has said what it found.
             if map.modifiers.by_use {
                 continue;
             }
             match map.implicit {
-                true => note(map.pos, format!("implicit {}; {}", movement(map), why_mapped(body, data, map))),
-                false => note(map.pos, movement(map)),
+                true => {
+                    note(
+                        map.pos,
+                        format!("implicit {}; {}", movement(map, clauses), why_mapped(body, data, map)),
+                    );
+                }
+                false => note(map.pos, movement(map, clauses)),
             }
         }
         for private in data.firstprivate.iter().filter(|private| private.implicit && !is_hidden(private)) {
@@ -179,7 +189,7 @@ fn explain_data(work: &Work<'_>, report: &mut Report) {
                 ConstructKind::Kernels => "which only reads the scalar",
                 _ => "and it is a scalar",
             };
-            let why = format!("no clause of the `{}` construct names it, {what}", data.kind.name());
+            let why = format!("no clause of the `{}` construct names it, {what}", data.kind.written(clauses));
             note(
                 data.pos,
                 format!("implicit `firstprivate({})`: travels with the launch; {why}", private.name),
@@ -189,7 +199,7 @@ fn explain_data(work: &Work<'_>, report: &mut Report) {
 }
 
 /// What a data clause copies, and when, on a device with memory of its own.
-fn movement(map: &DataMap) -> String {
+fn movement(map: &DataMap, clauses: SizeClauses) -> String {
     let what = match map.kind {
         MapKind::Copy => "to the device at the start and back at the end, unless it is there already",
         MapKind::CopyIn => "to the device, unless it is there already",
@@ -214,7 +224,7 @@ fn movement(map: &DataMap) -> String {
         .as_int()
         .filter(|&bytes| bytes > 0 && map.strides.is_empty())
         .map(|bytes| format!(" ({bytes} byte{})", if bytes == 1 { "" } else { "s" }));
-    format!("`{}({})`{}: {what}", map.kind.clause(), map.name, bytes.unwrap_or_default())
+    format!("`{}`{}: {what}", map.kind.written(clauses, &map.name), bytes.unwrap_or_default())
 }
 
 /// Whether the program has no name for a variable.
@@ -233,7 +243,7 @@ fn why_mapped(body: &Body, data: &ConstructData, map: &DataMap) -> String {
             || body.loops.values().filter(|inner| in_construct(inner.header)).any(|inner| {
                 inner.directive.as_ref().is_some_and(|directive| reduces(&directive.reductions))
             });
-    let unnamed = format!("no clause of the `{}` construct names it", data.kind.name());
+    let unnamed = format!("no clause of the `{}` construct names it", data.kind.written(data.dims.clauses));
     match map.kind {
         _ if reduced => format!("{unnamed}, and a reduction changes it"),
         MapKind::NoCreate if map.pointer_bias.is_some() => {

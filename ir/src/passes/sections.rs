@@ -290,14 +290,16 @@ impl Finder<'_, '_> {
             Lost::Stored => format!("line {line} stores its value"),
             Lost::Passed => format!("line {line} passes its value to a function"),
         };
-        let kind = self.data.kind.name();
+        let clauses = self.data.dims.clauses;
+        let kind = self.data.kind.written(clauses);
         self.said.push(Said {
             pos: map.pos,
             text: format!("`{}`: not mapped by the `{kind}` construct: {why}", map.name),
             note: Some(format!(
-                "what `{0}` leads to must be on the device already, unless a data clause says what is used: \
-                 `copy({0}[0:n])`",
-                map.name
+                "what `{}` leads to must be on the device already, unless a data clause says what is used: \
+                 `{}`",
+                map.name,
+                MapKind::Copy.written(clauses, &format!("{}[0:n]", map.name))
             )),
         });
     }
@@ -307,6 +309,7 @@ impl Finder<'_, '_> {
         if self.data.maps.iter().any(|map| map.var.is_none() || map.rows.is_some()) {
             return;
         }
+        let clauses = self.data.dims.clauses;
         let mut holders: Vec<(String, Pos)> = Vec::new();
         for touch in &self.view.survey.touches {
             let holder = touch.root.and_then(|root| self.holder(root));
@@ -322,9 +325,11 @@ impl Finder<'_, '_> {
             self.said.push(Said {
                 pos,
                 text: format!("what pointers in the memory behind `{name}` lead to is not mapped"),
-                note: Some(
-                    "a data clause must name it: `copy(s->p[0:n])`, `copy(rows[0:n][0:m])`".to_owned(),
-                ),
+                note: Some(format!(
+                    "a data clause must name it: `{}`, `{}`",
+                    MapKind::Copy.written(clauses, "s->p[0:n]"),
+                    MapKind::Copy.written(clauses, "rows[0:n][0:m]")
+                )),
             });
         }
     }

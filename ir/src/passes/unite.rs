@@ -248,9 +248,8 @@ fn add_maps(
         }
         if env.explains {
             let text = format!(
-                "implicit `{}({})`: a function that the construct calls uses it, and no `declare` names it",
-                map.kind.clause(),
-                map.name
+                "implicit `{}`: a function that the construct calls uses it, and no `declare` names it",
+                map.kind.written(launch.dims.clauses, &map.name)
             );
             env.report.decisions.push(Decision { pos, function: name.clone(), topic: topics::DATA, text });
         }

@@ -75,6 +75,7 @@
 //! elements  = "elements" INT "(" (INT redtype ["x" INT]),* ")"
 //! members   = "members" "(" (STRING INT INT ["maybe"]),* ")"
 //! dims      = ["gangs" pos "(" (operand | "_"),* ")"] ["workers" pos operand] ["vector" pos operand]
+//!             ["by" ("thread_limit" | "num_threads" | "if")]
 //! scheduling= ["device" ["(" operand ")"]] ["if" operand] ["self" operand] ["async" ["(" (operand | "data") ")"]]
 //!             ["wait" ["(" ["devnum" operand ","?] operand,* ")"]]
 //!             ["task" "(" operand "," operand "," operand "," operand "," operand ")"]

@@ -1,6 +1,8 @@
 //! Spellings of enums in the text form: one table per enum, used by printer and parser alike.
 
-use crate::acc::{ConstructKind, DataKind, Level, LoopKind, MapKind, ReductionKind, ReductionOp};
+use crate::acc::{
+    ConstructKind, DataKind, Level, LoopKind, MapKind, ReductionKind, ReductionOp, ThreadBound,
+};
 use crate::function::Linkage;
 use crate::op::{BinaryOp, CmpOp, ConvertOp, LoopShare, ShuffleMode, Space, UnaryOp};
 use crate::types::{Extend, Type};
@@ -50,6 +52,7 @@ named!(Type by name {
 });
 named!(Level by name { Gang, Gang2, Gang3, Worker, Vector, Unassigned, });
 named!(ConstructKind by name { Parallel, Serial, Kernels, Team, Task, });
+named!(ThreadBound by name { ThreadLimit, NumThreads, If, });
 named!(ReductionKind by name { Setup, Init, Fini, Teardown, });
 
 impl Named for ReductionOp {
@@ -260,6 +263,7 @@ pub(super) fn all_words() -> Vec<&'static str> {
     add::<Level>(&mut words);
     add::<ReductionOp>(&mut words);
     add::<ConstructKind>(&mut words);
+    add::<ThreadBound>(&mut words);
     add::<ReductionKind>(&mut words);
     add::<UnaryOp>(&mut words);
     add::<BinaryOp>(&mut words);
@@ -294,6 +298,7 @@ mod tests {
         distinct::<Level>();
         distinct::<ReductionOp>();
         distinct::<ConstructKind>();
+        distinct::<ThreadBound>();
         distinct::<ReductionKind>();
         distinct::<UnaryOp>();
         distinct::<BinaryOp>();

@@ -6,7 +6,8 @@ use crate::acc::{
     Async, ConstructData, ConstructKind, DataKind, DataMap, DataOp, Device, Dims, ElementPart, Elements,
     GangClause, Launch, LaunchArg, LoopDirective, LoopKind, MapModifiers, Member, PassHow, PrivateVar,
     RedObject, RedType, Reduction, ReductionClause, ReductionKind, ReductionOp, ReductionPart, RegionData,
-    RegionParam, RegionShape, Row, RowSection, Scheduling, ShapeTrial, Stride, TaskClauses, Wait,
+    RegionParam, RegionShape, Row, RowSection, Scheduling, ShapeTrial, SizeClauses, Stride, TaskClauses,
+    Wait,
 };
 use crate::entities::{Construct, Local, Loop};
 use crate::op::{Operand, Pos};
@@ -272,7 +273,11 @@ impl Parser<'_> {
             }
         }
         let [workers, vector] = sizes;
-        Ok(Dims { gangs, workers, vector, pos })
+        let mut clauses = SizeClauses::OpenAcc;
+        if self.eat("by")? {
+            clauses = SizeClauses::OpenMp(self.named("a clause that bounds threads")?);
+        }
+        Ok(Dims { gangs, workers, vector, pos, clauses })
     }
 
     fn scheduling(&mut self) -> Result<Scheduling> {

@@ -5,7 +5,7 @@ use super::print::{Printer, Quoted, w};
 use crate::acc::{
     Async, ConstructData, DataMap, DataOp, Device, Dims, GangClause, Launch, LaunchArg, LoopDirective,
     LoopKind, MapModifiers, PrivateVar, RedObject, RedType, Reduction, ReductionClause, RowSection,
-    Scheduling, Stride, TaskClauses, Wait,
+    Scheduling, SizeClauses, Stride, TaskClauses, Wait,
 };
 use crate::entities::{Construct, Loop};
 use crate::op::Operand;
@@ -252,6 +252,9 @@ impl Printer<'_> {
                 self.out.push(' ');
                 self.operand(size);
             }
+        }
+        if let SizeClauses::OpenMp(bound) = dims.clauses {
+            w!(self, " by {}", bound.name());
         }
     }
 

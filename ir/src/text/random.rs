@@ -9,7 +9,8 @@ use crate::acc::{
     Async, ConstructData, ConstructKind, DataKind, DataMap, DataOp, Device, Dims, ElementPart, Elements,
     GangClause, Launch, LaunchArg, Level, LoopDirective, LoopKind, MapKind, MapModifiers, Member, PassHow,
     PrivateVar, RedObject, RedType, Reduction, ReductionClause, ReductionKind, ReductionOp, ReductionPart,
-    RegionData, RegionParam, RegionShape, Row, RowSection, Scheduling, ShapeTrial, Stride, TaskClauses, Wait,
+    RegionData, RegionParam, RegionShape, Row, RowSection, Scheduling, ShapeTrial, SizeClauses, Stride,
+    TaskClauses, ThreadBound, Wait,
 };
 use crate::builder::Cursor;
 use crate::entities::{Agg, Block, Construct, File, Func, Global, Local, Loop, Sig, Slot};
@@ -618,7 +619,9 @@ impl<'a> Writer<'a> {
         let (workers, vector) = (self.optional(Type::I32), self.optional(Type::I32));
         let present = [gangs.iter().any(Option::is_some), workers.is_some(), vector.is_some()];
         let pos = present.map(|present| if present { self.random.pos() } else { Pos::none() });
-        Dims { gangs, workers, vector, pos }
+        let bound = *self.random.pick(ThreadBound::ALL);
+        let clauses = *self.random.pick(&[SizeClauses::OpenAcc, SizeClauses::OpenMp(bound)]);
+        Dims { gangs, workers, vector, pos, clauses }
     }
 
     fn maps(&mut self) -> Vec<DataMap> {

@@ -17,7 +17,8 @@ use accrue_ir as ir;
 use accrue_ir::visit::Part;
 use accrue_ir::{
     Async, BinaryOp, Construct, ConstructData, DataMap, Device, Dims, Local, LocalData, MapKind, Operand,
-    Pos, PrivateVar, RedType, ReductionClause, ReductionPart, Scheduling, TaskClauses, Type, Wait,
+    Pos, PrivateVar, RedType, ReductionClause, ReductionPart, Scheduling, SizeClauses, TaskClauses,
+    ThreadBound, Type, Wait,
 };
 use std::collections::BTreeSet;
 
@@ -246,13 +247,17 @@ impl FnLower<'_, '_> {
     pub(super) fn compute(&mut self, compute: &Compute) {
         let pos = self.pos;
         let scheduling = self.scheduling(&compute.scheduling);
-        let typed::Dims { num_gangs, num_workers, vector_length } = &compute.dims;
+        let typed::Dims { num_gangs, num_workers, vector_length, bound } = &compute.dims;
         let gangs = self.clause_values(num_gangs);
         let dims = Dims {
             pos: compute.dims.sizes().map(|size| size.map_or_else(Pos::none, |size| self.m.pos(size.span))),
             gangs: [0, 1, 2].map(|dim| gangs.get(dim).copied()),
             workers: num_workers.as_ref().map(|workers| self.clause_value(workers)),
             vector: vector_length.as_ref().map(|length| self.clause_value(length)),
+            clauses: match compute.defaultmap {
+                Some(_) => SizeClauses::OpenMp(bound.unwrap_or(ThreadBound::ThreadLimit)),
+                None => SizeClauses::OpenAcc,
+            },
         };
         let maps = self.data_maps(&compute.data);
         let private = compute.private.iter().map(|&id| self.private_var(id, compute.span)).collect();

@@ -3,6 +3,15 @@
 use super::reduced::Reduced;
 use crate::source::Span;
 use crate::typed::{Expr, ReductionItem, VarId};
+use accrue_ir::ThreadBound;
+
+/// A bound of the number of threads of a team.
+pub(super) struct Limit {
+    /// The clause that it comes from.
+    pub(super) clause: ThreadBound,
+    /// An `int`.
+    pub(super) bound: Expr,
+}
 
 /// The `target` construct around the statement being analysed.
 pub(crate) struct TargetRegion {
@@ -28,7 +37,7 @@ pub(crate) struct TargetRegion {
     /// Arguments of `num_teams`.
     pub(super) num_teams: Option<Expr>,
     /// Bounds of the number of threads of a team.
-    pub(super) limits: Vec<Expr>,
+    pub(super) limits: Vec<Limit>,
     /// Where the statement asks for the number of the device.
     pub(super) numbers: Option<Numbers>,
     /// What variables that are both `firstprivate` and `lastprivate` begin with: the host's copies.
@@ -57,6 +66,11 @@ pub(crate) struct TargetRegion {
 }
 
 impl TargetRegion {
+    /// Bounds the number of threads of a team.
+    pub(super) fn bound(&mut self, clause: ThreadBound, bound: Option<Expr>) {
+        self.limits.extend(bound.map(|bound| Limit { clause, bound }));
+    }
+
     pub(super) fn new(outside: usize, teams: bool, sole_teams: bool) -> TargetRegion {
         TargetRegion {
             outside,

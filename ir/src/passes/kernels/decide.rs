@@ -2,7 +2,7 @@
 //! that are chosen later, or none.
 
 use super::found::{Judged, Judgements};
-use crate::acc::{ConstructKind, Level, LoopDirective, LoopKind};
+use crate::acc::{ConstructData, ConstructKind, Level, LoopDirective, LoopKind, SizeClauses};
 use crate::entities::Loop;
 use crate::function::{Body, FunctionKind, Routine};
 use crate::op::Pos;
@@ -19,9 +19,20 @@ const NOT_INDEPENDENT: &str = "its iterations are not known to be independent";
 #[derive(Clone, Copy)]
 enum Around {
     Construct(ConstructKind),
+    /// `target` of OpenMP.
+    Target,
     Routine,
     SeqRoutine,
     HostCode,
+}
+
+impl Around {
+    fn construct(data: &ConstructData) -> Around {
+        match data.dims.clauses {
+            SizeClauses::OpenMp(_) if !data.kind.is_threaded() => Around::Target,
+            _ => Around::Construct(data.kind),
+        }
+    }
 }
 
 /// Decides about the loops of a function, of which the first `written` ones are the program's: loops behind
@@ -45,7 +56,7 @@ pub fn decide_loops(work: Work<'_>, (judged, written): (&Judgements, usize), env
         // A loop that is gone has no header.
         let Some(header) = body.blocks.get(body.loops[loop_].header) else { continue };
         let around =
-            header.construct.map_or(outside, |construct| Around::Construct(body.constructs[construct].kind));
+            header.construct.map_or(outside, |construct| Around::construct(&body.constructs[construct]));
         let is_counted = body.loops[loop_].induction.is_some();
         let Some(directive) = &mut body.loops[loop_].directive else {
             let is_untold = loop_.index() < written && !judged.contains_key(&loop_);
@@ -169,6 +180,7 @@ fn why_sequential(body: &Body, loop_: Loop, around: Around) -> Option<String> {
         Around::Construct(ConstructKind::Parallel | ConstructKind::Serial)
         | Around::Routine
         | Around::SeqRoutine => "no `loop` directive",
+        Around::Target => "no directive shares it",
         Around::Construct(ConstructKind::Team | ConstructKind::Task) | Around::HostCode => return None,
     };
     let Some((outer, directive)) = body.associated(loop_) else {
@@ -197,12 +209,13 @@ fn may_be_parallel(
     match around {
         Around::HostCode => return Err(Some("not inside a compute construct or an `acc routine`")),
         Around::SeqRoutine => return Err(Some("inside an `acc routine seq`")),
-        Around::Routine | Around::Construct(_) => {}
+        Around::Routine | Around::Construct(_) | Around::Target => {}
     }
     let in_kernels = matches!(around, Around::Construct(ConstructKind::Kernels));
     match directive.kind {
         // The analysis has said why.
         LoopKind::Independent if judged.is_some() => Ok(None),
+        LoopKind::Independent if matches!(around, Around::Target) => Ok(Some("as the directive says")),
         LoopKind::Independent => Ok(Some("`independent`")),
         LoopKind::Default
             if matches!(around, Around::Construct(ConstructKind::Serial))

@@ -72,7 +72,9 @@ pub(super) fn lost(site: &Site, name: &str) -> Finding {
         ),
         place: place(site),
         label: action(site),
-        help: vec![format!("`copyout({name})` or `copy({name})` brings it back")],
+        help: vec![format!(
+            "`copyout({name})` or `copy({name})` brings it back, in OpenMP `map(from: {name})` or `map(tofrom: {name})`"
+        )],
         ..Finding::default()
     }
 }
@@ -223,18 +225,18 @@ fn advice(report: &Report) -> Option<String> {
                                  lets races of equal values pass"
             .to_owned(),
         (Kind::Race, _) if is_mixed => {
-            "make the other access atomic, too: `#pragma acc atomic read` or `atomic write`".to_owned()
+            "make the other access atomic, too: `atomic read` or `atomic write`".to_owned()
         }
         (Kind::Race, Some(name)) if is_scalar => format!(
-            "a sum over iterations needs `reduction(+: {name})`, an update `#pragma acc atomic`, a temporary `private({name})`"
+            "a sum over iterations needs `reduction(+: {name})`, an update an `atomic` directive, a temporary `private({name})`"
         ),
         (Kind::Race, Some(_)) => {
-            "iterations that need each other's elements are for `loop seq`, updates of the same \
-                                  element for `#pragma acc atomic`"
+            "iterations that need each other's elements are for a sequential loop, updates of the same \
+             element for an `atomic` directive"
                 .to_owned()
         }
         (Kind::HostPointer, _) => {
-            "a data clause brings what the pointer leads to onto the device, as `copy(p[0:n])`".to_owned()
+            "a data clause brings what the pointer leads to onto the device, as `copy(p[0:n])`, or `map(p[:n])`".to_owned()
         }
         (Kind::DivergentBarrier | Kind::DivergentLanes | Kind::Deadlock, _) => {
             "barriers, shuffles and votes are the compiler's own, as C has none: this is a defect of accrue, not of the program"

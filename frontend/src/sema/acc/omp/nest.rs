@@ -26,7 +26,7 @@ use crate::directive::{
 use crate::sema::Sema;
 use crate::source::Span;
 use crate::typed::*;
-use accrue_ir::LoopKind;
+use accrue_ir::{LoopKind, ThreadBound};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Levels inside of a gang.
@@ -344,7 +344,7 @@ impl Sema<'_> {
                 ClauseKind::ThreadLimit(arg) => {
                     let limit = self.known_bound("thread_limit", arg);
                     if let Some(region) = &mut self.acc.target_region {
-                        region.limits.extend(limit);
+                        region.bound(ThreadBound::ThreadLimit, limit);
                     }
                 }
                 ClauseKind::Private(items) if !has_loop => self.private_vars("private", items, &mut private),
@@ -449,14 +449,17 @@ impl Sema<'_> {
             return;
         }
         for clause in clauses {
-            let bound = match &clause.kind {
-                ClauseKind::NumThreads(arg) => self.int_argument("num_threads", arg, Wanted::Positive),
+            let (clause, bound) = match &clause.kind {
+                ClauseKind::NumThreads(arg) => {
+                    (ThreadBound::NumThreads, self.int_argument("num_threads", arg, Wanted::Positive))
+                }
                 ClauseKind::If(condition) | ClauseKind::IfOf(IfOf::Parallel, condition) => {
                     let condition = self.condition_argument("if", condition);
-                    condition.map(|condition| match self.is_known_outside(&condition) {
+                    let bound = condition.map(|condition| match self.is_known_outside(&condition) {
                         true => self.one_unless(condition),
                         false => self.int(1, condition.span),
-                    })
+                    });
+                    (ThreadBound::If, bound)
                 }
                 _ => continue,
             };
@@ -464,7 +467,7 @@ impl Sema<'_> {
             if self.const_int(&bound) == Some(1) || !self.is_bound(&bound) {
                 *without |= THREADS;
             } else if let Some(region) = &mut self.acc.target_region {
-                region.limits.push(bound);
+                region.bound(clause, Some(bound));
             }
         }
     }
@@ -472,7 +475,7 @@ impl Sema<'_> {
     /// Whether clauses around leave one thread to each team.
     fn has_one_thread(&self) -> bool {
         let limits = self.acc.target_region.as_ref().map_or(&[][..], |region| &region.limits);
-        limits.iter().any(|limit| self.const_int(limit) == Some(1))
+        limits.iter().any(|limit| self.const_int(&limit.bound) == Some(1))
     }
 
     /// Whether each team has a variable of its own, which its threads share.
@@ -489,7 +492,7 @@ impl Sema<'_> {
         let Some(region) = &self.acc.target_region else { return false };
         let may_be_one = |bound: &Expr| self.const_int(bound).is_none_or(|bound| bound == 1);
         let one_team = levels & bits::GANG == 0 || region.num_teams.as_ref().is_some_and(may_be_one);
-        let one_thread = levels & THREADS == 0 || region.limits.iter().any(may_be_one);
+        let one_thread = levels & THREADS == 0 || region.limits.iter().any(|limit| may_be_one(&limit.bound));
         let asserted = parts.has(Parts::LOOP) || parts.has(Parts::SIMD) && clauses.safelen.is_none();
         levels != 0 && !asserted && one_team && one_thread
     }

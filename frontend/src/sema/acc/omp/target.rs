@@ -3,7 +3,7 @@
 use super::super::build::Wanted;
 use super::super::copies::Copies;
 use super::super::repeats::Repeats;
-use super::super::target_region::TargetRegion;
+use super::super::target_region::{Limit, TargetRegion};
 use super::super::visit::{VisitMut, is_pure};
 use super::super::{clauses, ids, nothing};
 use super::code::{block, conditional, declare};
@@ -18,7 +18,7 @@ use crate::directive::{
 use crate::sema::Sema;
 use crate::source::Span;
 use crate::typed::*;
-use accrue_ir::{ConstructKind, MapKind, MapModifiers};
+use accrue_ir::{ConstructKind, MapKind, MapModifiers, ThreadBound};
 use rustc_hash::FxHashMap;
 
 /// `omp_initial_device`.
@@ -214,14 +214,16 @@ impl Sema<'_> {
                 region.num_teams = self.int_argument("num_teams", arg, Wanted::Positive);
             }
             ClauseKind::ThreadLimit(arg) => {
-                region.limits.extend(self.int_argument("thread_limit", arg, Wanted::Positive));
+                let bound = self.int_argument("thread_limit", arg, Wanted::Positive);
+                region.bound(ThreadBound::ThreadLimit, bound);
             }
             ClauseKind::NumThreads(arg) => {
-                region.limits.extend(self.int_argument("num_threads", arg, Wanted::Positive));
+                let bound = self.int_argument("num_threads", arg, Wanted::Positive);
+                region.bound(ThreadBound::NumThreads, bound);
             }
             ClauseKind::IfOf(IfOf::Parallel, condition) if parts.has(Parts::PARALLEL) => {
                 let condition = self.condition_argument("if", condition);
-                region.limits.extend(condition.map(|condition| self.one_unless(condition)));
+                region.bound(ThreadBound::If, condition.map(|condition| self.one_unless(condition)));
             }
             ClauseKind::Private(items) if alone => {
                 self.private_vars("private", items, &mut compute.private);
@@ -426,13 +428,14 @@ impl Sema<'_> {
         if levels & threads == 0 {
             return;
         }
-        let Some(limit) = region.limits.into_iter().reduce(|a, b| self.least(a, b)) else { return };
+        let Some(limit) = region.limits.into_iter().reduce(|a, b| self.lesser(a, b)) else { return };
+        let Limit { clause, bound: limit } = limit;
         let (most, lanes) = (self.int(MOST_THREADS, span), self.int(LANES, span));
         let limit = self.least(limit, most);
         let lanes_of_worker = self.least(limit.clone(), lanes.clone());
         let workers = self.int_binary(ast::BinaryOp::Div, limit, lanes);
         let one = self.int(1, span);
-        compute.dims.set_threads(self.greatest(workers, one), lanes_of_worker);
+        compute.dims.set_threads(self.greatest(workers, one), lanes_of_worker, clause);
     }
 
     /// Of a `teams` construct inside of a `target` of its own, a variable that its loops reduce over teams
@@ -495,6 +498,16 @@ impl Sema<'_> {
         }
         let ty = QualType::plain(IntKind::Int.type_id());
         Expr { kind: ExprKind::Binary(op, Box::new(a), Box::new(b)), ty, span }
+    }
+
+    /// Both bounds as one, with the clause of the lower one, or of the first if that is not known.
+    fn lesser(&self, a: Limit, b: Limit) -> Limit {
+        let second = match (self.const_int(&a.bound), self.const_int(&b.bound)) {
+            (Some(a), Some(b)) => b < a,
+            _ => false,
+        };
+        let clause = if second { b.clause } else { a.clause };
+        Limit { clause, bound: self.least(a.bound, b.bound) }
     }
 
     fn least(&self, a: Expr, b: Expr) -> Expr {
