@@ -1,25 +1,34 @@
 //! Complex numbers and 128-bit integers as pairs of what registers hold.
 //!
 //! Before: locals of type `c32`, `c64` and `i128`. After: two locals for each, real and imaginary part or low
-//! and high half. What takes more than a few operations (quotients, products that come out as NaN, 128-bit
+//! and high half; in calls, too (`calls.rs`). What takes more than a few operations (quotients, products that come out as NaN, 128-bit
 //! division) are calls of the device library, which the host's helpers agree with to the last bit.
 
+mod calls;
 mod complex;
 mod wide;
 
 use crate::callee;
 use accrue_ir::builder::Cursor;
 use accrue_ir::{
-    BinaryOp, Block, Body, Callee, ConvertOp, Inst, Local, Module, Op, Operand, Pos, Terminator, Type,
+    BinaryOp, Block, Body, Callee, ConvertOp, Inst, Local, Module, Op, Operand, Pos, Sig, Terminator, Type,
 };
+use calls::Calls;
 use rustc_hash::FxHashMap;
 
 /// Runs the pass on every body.
 pub fn run(module: &mut Module) {
+    let calls = Calls::of(module);
     for func in module.functions.keys().collect::<Vec<_>>() {
         let Some(mut body) = module.functions[func].body.take() else { continue };
-        if body.locals.values().any(|data| is_pair(data.ty)) {
-            Scalarizer { module, body: &mut body, pairs: FxHashMap::default() }.function();
+        let sig = module.functions[func].sig;
+        // A call may have constants only.
+        let has_calls = || {
+            body.order.iter().flat_map(|&block| &body.blocks[block].insts).any(|inst| calls.concern(&inst.op))
+        };
+        if calls.are_of(sig) || body.locals.values().any(|data| is_pair(data.ty)) || has_calls() {
+            Scalarizer { module, calls: &calls, sig, body: &mut body, pairs: FxHashMap::default() }
+                .function();
         }
         module.functions[func].body = Some(body);
     }
@@ -58,12 +67,16 @@ type Pair = [Operand; 2];
 
 struct Scalarizer<'a> {
     module: &'a mut Module,
+    calls: &'a Calls,
+    /// The signature of the function.
+    sig: Sig,
     body: &'a mut Body,
     pairs: FxHashMap<Local, [Local; 2]>,
 }
 
 impl Scalarizer<'_> {
     fn function(&mut self) {
+        self.wide_params();
         let order = std::mem::take(&mut self.body.order);
         let mut tails: FxHashMap<Block, Block> = FxHashMap::default();
         for block in order {
@@ -90,7 +103,12 @@ impl Scalarizer<'_> {
         for inst in insts {
             at = self.inst(at, inst);
         }
-        self.body.blocks[at].term = term;
+        self.body.blocks[at].term = match term {
+            Terminator::Return(Some(value)) if self.calls.return_memory(self.sig) => {
+                Terminator::Return(Some(self.wide_return(at, term_pos, value)))
+            }
+            term => term,
+        };
         self.body.blocks[at].term_pos = term_pos;
         at
     }
@@ -137,7 +155,7 @@ impl Scalarizer<'_> {
             let mut found = false;
             inst.op.operands(|operand| found |= is_pair(self.ty(operand)));
             inst.op.defs(|local| found |= is_pair(self.body.locals[local].ty));
-            found
+            found || self.calls.concern(&inst.op)
         };
         if !concerns {
             self.body.blocks[at].insts.push(inst);
@@ -203,6 +221,7 @@ impl Scalarizer<'_> {
                 self.define(at, pos, dst, value);
                 at
             }
+            op if self.calls.concern(&op) => self.wide_call(at, pos, op),
             // What remains is reported where text is written.
             op => {
                 self.body.blocks[at].insts.push(Inst { op, pos });

@@ -368,10 +368,7 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
     pub(super) fn class(&self, ty: Type) -> Result<Class> {
         Class::of(ty).ok_or_else(|| match ty {
             Type::F80 => self.error("`long double` does not exist on a device"),
-            Type::I128 => self.error(
-                "`__int128` as a parameter or result of a function that is not inlined, or in an atomic \
-                 operation, is not supported on a GPU",
-            ),
+            Type::I128 => self.error("`__int128` in an atomic operation is not supported on a GPU"),
             _ => self.error(format!("a value of type {ty} was not taken apart before PTX was written")),
         })
     }
