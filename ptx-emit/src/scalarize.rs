@@ -1,8 +1,9 @@
 //! Complex numbers and 128-bit integers as pairs of what registers hold.
 //!
 //! Before: locals of type `c32`, `c64` and `i128`. After: two locals for each, real and imaginary part or low
-//! and high half; in calls, too (`calls.rs`). What takes more than a few operations (quotients, products that come out as NaN, 128-bit
-//! division) are calls of the device library, which the host's helpers agree with to the last bit.
+//! and high half; in calls, too (`calls.rs`). What takes more than a few operations (quotients, products that
+//! come out as NaN, 128-bit division) are calls of the device library, which the host's helpers agree with to
+//! the last bit.
 
 mod calls;
 mod complex;

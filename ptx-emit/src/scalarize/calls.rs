@@ -1,5 +1,5 @@
-//! 128-bit integers that cross calls: as a parameter two halves, as a result an aggregate of two halves, which
-//! is returned in memory.
+//! 128-bit integers that cross calls: as a parameter two halves, as a result an aggregate of two halves,
+//! which is returned in memory.
 //!
 //! All signatures change, so that calls through pointers agree with the functions that they may reach.
 
