@@ -358,6 +358,7 @@ fn stages_of_the_gpu_are_listed_and_can_be_printed() {
         "neuter",
         "stack",
         "scalarize",
+        "printf",
         "once",
         "carry",
         "narrow",

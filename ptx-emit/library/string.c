@@ -14,6 +14,24 @@ size DEVICE(strnlen)(const char *text, size limit) {
     return length;
 }
 
+/* Adds the beginning of a format and then a width or a precision; a precision below zero is none. Gives the
+   end. */
+char *DEVICE(put_size)(char *to, const char *text, size bytes, int value, int is_precision) {
+    for (size i = 0; i < bytes; i++) *to++ = text[i];
+    if (is_precision && value < 0) return to;
+    if (is_precision) *to++ = '.';
+    unsigned rest = value < 0 ? 0u - (unsigned)value : (unsigned)value;
+    if (value < 0) *to++ = '-';
+    char digits[10];
+    int count = 0;
+    do {
+        digits[count++] = (char)('0' + rest % 10);
+        rest /= 10;
+    } while (rest);
+    while (count) *to++ = digits[--count];
+    return to;
+}
+
 int DEVICE(strncmp)(const char *a, const char *b, size limit) {
     for (size i = 0; i < limit; i++) {
         unsigned char first = (unsigned char)a[i];

@@ -1,10 +1,14 @@
 //! Formats of `printf`: the driver knows fewer than C, and prints what it does not know as it stands.
 
+use accrue_ir::{Init, Module, Operand};
+
 /// What must happen to an argument before it is printed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Argument {
+pub(crate) enum Argument {
     /// Nothing.
     Plain,
+    /// It is a width or a precision, for which a `*` stands at this byte of the format.
+    Size(usize),
     /// `hh` and `h`: the value is cut to 8 or 16 bits, and extended again by its sign or not.
     Narrow {
         /// Bits that count.
@@ -18,7 +22,7 @@ pub(super) enum Argument {
 const LENGTHS: [&[u8]; 9] = [b"hh", b"ll", b"h", b"l", b"z", b"j", b"t", b"q", b"L"];
 
 /// A format as the driver understands it, and its arguments; or what in it no device can print.
-pub(super) fn rewrite(format: &[u8]) -> Result<(Vec<u8>, Vec<Argument>), String> {
+pub(crate) fn rewrite(format: &[u8]) -> Result<(Vec<u8>, Vec<Argument>), String> {
     let mut out = Vec::with_capacity(format.len() + 8);
     let mut arguments = Vec::new();
     let mut rest = format.split(|byte| *byte == 0).next().unwrap_or_default();
@@ -31,6 +35,17 @@ pub(super) fn rewrite(format: &[u8]) -> Result<(Vec<u8>, Vec<Argument>), String>
     }
     out.push(0);
     Ok((out, arguments))
+}
+
+/// The bytes of a format that is a string literal.
+pub(crate) fn literal(module: &Module, format: Operand) -> Option<&[u8]> {
+    let Operand::Global(global) = format else { return None };
+    let data = &module.globals[global];
+    match &data.init {
+        Init::Bytes(bytes, relocations) if data.constant && relocations.is_empty() => Some(bytes),
+        Init::Zero if data.constant => Some(&[]),
+        Init::Bytes(..) | Init::Zero | Init::Extern => None,
+    }
 }
 
 /// One conversion, from behind its `%`; gives what follows it.
@@ -48,12 +63,11 @@ fn conversion<'a>(
     while let Some((&byte, after)) = rest.split_first() {
         match byte {
             b'*' => {
-                arguments.push(Argument::Plain);
+                arguments.push(Argument::Size(out.len()));
                 out.push(byte);
             }
             // Groups of digits are empty in the locale of C.
             b'\'' => {}
-            b'.' if after.first() == Some(&b'*') => return Err(unknown(after)),
             b'-' | b'+' | b' ' | b'#' | b'.' | b'0'..=b'9' => out.push(byte),
             _ => break,
         }
@@ -111,11 +125,12 @@ mod tests {
         let (_, arguments) = rewrite(b"%hhd %hx").expect("known");
         let narrow = |bits, signed| Argument::Narrow { bits, signed };
         assert_eq!(arguments, [narrow(8, true), narrow(16, false)]);
+        let (_, arguments) = rewrite(b"a %-*.*f").expect("known");
+        assert_eq!(arguments, [Argument::Size(4), Argument::Size(6), Argument::Plain]);
     }
 
     #[test]
     fn what_a_device_cannot_print_is_named() {
-        assert_eq!(text("a %.*s"), "a device cannot print `%.*`");
         assert_eq!(text("%Lf"), "a device cannot print `%Lf`");
         assert_eq!(text("%n"), "a device cannot print `%n`");
         assert_eq!(text("%ls"), "a device cannot print `%ls`");

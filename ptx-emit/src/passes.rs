@@ -6,7 +6,7 @@ use crate::target::PtxTarget;
 use crate::text::{EmitError, Reached, Tame};
 use crate::{
     addresses, align, alloca, angles, barriers, carry, conditions, copies, define, ends, inline, late, lift,
-    link_library, narrow, neuter, once, reload, scalarize, selects, shapes, share, unroll, widen,
+    link_library, narrow, neuter, once, printf, reload, scalarize, selects, shapes, share, unroll, widen,
 };
 use accrue_ir::Module;
 use accrue_ir::passes::{Env, Pass, Pipeline, ahead};
@@ -91,6 +91,10 @@ impl Pipeline for PtxTarget {
         .when(|target: &PtxTarget| !target.options.keep_undefined),
         Pass::new("scalarize", "take complex numbers and 128-bit integers apart", |module, _| {
             scalarize::run(module);
+            Ok(())
+        }),
+        Pass::new("printf", "put widths and precisions that are arguments into formats", |module, _| {
+            printf::run(module);
             Ok(())
         }),
         Pass::new("once", "leave shared loops after the only iteration of a thread", |module, _| {

@@ -2,12 +2,12 @@
 //! call of the driver.
 
 use super::error::Result;
-use super::format;
 use super::function::{FunctionWriter, ins};
 use super::library::{Extern, Library};
 use super::operand::Value;
 use super::register::{Class, Reg};
-use accrue_ir::{Address, Init, Local, Operand, Type};
+use crate::format;
+use accrue_ir::{Address, Local, Operand, Type};
 
 impl<'p> FunctionWriter<'p, '_> {
     pub(super) fn library_call(
@@ -97,7 +97,7 @@ impl<'p> FunctionWriter<'p, '_> {
 
     /// `printf`: the driver's `vprintf` takes the arguments in memory, each at a multiple of its size.
     fn printf(&mut self, dst: Option<Local>, format: Operand, rest: &[Operand]) -> Result<()> {
-        let (format, conversions) = match self.literal(format) {
+        let (format, conversions) = match format::literal(self.program.module, format) {
             Some(literal) => {
                 let (bytes, conversions) = format::rewrite(literal).map_err(|message| self.error(message))?;
                 if conversions.len() > rest.len() {
@@ -150,17 +150,6 @@ impl<'p> FunctionWriter<'p, '_> {
         ins!(self, "st.local.{} {area}, {value}", class.name());
         let arguments = self.generic(&area, true);
         self.vprintf(dst, format.into(), arguments.into())
-    }
-
-    /// The bytes of a format that is a string literal.
-    fn literal(&self, format: Operand) -> Option<&'p [u8]> {
-        let Operand::Global(global) = format else { return None };
-        let data = &self.program.module.globals[global];
-        match &data.init {
-            Init::Bytes(bytes, relocations) if data.constant && relocations.is_empty() => Some(bytes),
-            Init::Zero if data.constant => Some(&[]),
-            Init::Bytes(..) | Init::Zero | Init::Extern => None,
-        }
     }
 
     /// The generic address of a format.

@@ -30,7 +30,6 @@ mod demands;
 mod divide;
 mod error;
 mod flow;
-mod format;
 mod function;
 mod globals;
 mod inst;
