@@ -1,5 +1,6 @@
-//! Random C programs as GCC runs them: layouts, initialisers, arithmetic, control flow and subscripts, a few
-//! seeds of each script of `tests/conformance` that compares the two. Without GCC the tests say so.
+//! Random C programs as GCC runs them: layouts, initialisers, arithmetic, checks for overflow, control flow and
+//! subscripts, a few seeds of each script of `tests/conformance` that compares the two. Without GCC the tests
+//! say so.
 
 use std::path::Path;
 use std::process::Command;
@@ -36,6 +37,11 @@ fn initialisers_mean_what_they_mean_to_gcc() {
 #[test]
 fn arithmetic_is_that_of_gcc() {
     agrees_with_gcc("expressions.py");
+}
+
+#[test]
+fn overflow_is_found_where_gcc_finds_it() {
+    agrees_with_gcc("overflows.py");
 }
 
 #[test]

@@ -525,7 +525,8 @@ pub enum Builtin {
     SignBit,
     FrameAddress,
     ReturnAddress,
-    /// `__builtin_{add,sub,mul}_overflow(a, b, &result)`: operands of any integer types.
+    /// `__builtin_{add,sub,mul}_overflow(a, b, &result)`, or `_overflow_p(a, b, example)`: operands of any
+    /// integer types. Behind the value of a bit-field as an example stands its width.
     AddOverflow,
     SubOverflow,
     MulOverflow,

@@ -397,8 +397,6 @@ ids! {
     error ARGUMENT_ALIGNMENT_UNSUPPORTED = "argument-alignment-unsupported":
         "an argument without a parameter is aligned to more than 16 bytes";
     error LONG_DOUBLE_COMPLEX_UNSUPPORTED = "long-double-complex-unsupported": "`long double _Complex`";
-    error INT128_OVERFLOW_UNSUPPORTED = "int128-overflow-unsupported":
-        "an overflow check on 128-bit integers";
     error ATOMIC_STRUCT_UNSUPPORTED = "atomic-struct-unsupported": "an atomic operation on a structure";
     error PARLEVEL_ARGUMENT = "parlevel-argument":
         "`__builtin_goacc_parlevel_*` wants one of the constants 0, 1 and 2";

@@ -257,36 +257,101 @@ impl FnLower<'_, '_> {
         self.widen_truth(negative, ty)
     }
 
-    /// `__builtin_add_overflow` and its kin: computed exactly in 128 bits, then compared with the value
-    /// stored. Operands of 128 bits themselves are refused.
+    /// `__builtin_add_overflow` and its kin: 128 bits of the exact result and the bits above them are compared
+    /// with the value that is stored, or would be.
     fn overflow(&mut self, op: BinaryOp, args: &[Expr], ty: Type) -> Operand {
-        let CType::Pointer(target) = *self.m.unit.types.get(args[2].ty.ty) else {
-            unreachable!("the third operand is a pointer")
-        };
-        for arg in &args[..2] {
-            if repr(&self.m.unit.types, arg.ty.ty) == Repr::Scalar(Type::I128) {
-                self.m.limit(
-                    ids::INT128_OVERFLOW_UNSUPPORTED,
-                    arg.span,
-                    "overflow checks on 128-bit integers are not supported by accrue",
-                );
-            }
-        }
         let types = &self.m.unit.types;
-        let signs = [types.is_signed(args[0].ty.ty), types.is_signed(args[1].ty.ty)];
+        let (target, is_stored) = match *types.get(args[2].ty.ty) {
+            CType::Pointer(target) => (target.ty, true),
+            _ => (args[2].ty.ty, false),
+        };
+        let (Repr::Scalar(target_type), is_signed) = (repr(types, target), types.is_signed(target)) else {
+            unreachable!("the third operand is an integer or points to one")
+        };
+        let signs = [&args[0], &args[1]].map(|arg| types.is_signed(arg.ty.ty));
+        let is_wide =
+            [&args[0], &args[1]].iter().any(|arg| repr(types, arg.ty.ty) == Repr::Scalar(Type::I128));
         let (a, b) = self.pair(args);
-        let address = self.value(&args[2]);
+        let (a, b) = (self.protect(a, &args[2]), self.protect(b, &args[2]));
+        let third = self.value(&args[2]);
         let (a, b) = (self.resize(a, Type::I128, signs[0]), self.resize(b, Type::I128, signs[1]));
         let exact = self.binary(op, a, b);
-        let Repr::Scalar(stored_type) = repr(&self.m.unit.types, target.ty) else {
-            unreachable!("the third operand points to an integer")
+        let width = args.get(3).and_then(super::globals::constant_int);
+        let back = match width {
+            Some(width) => {
+                let rest = Operand::Int(Type::I32, 128 - width as i64);
+                let shift = if is_signed { BinaryOp::AShr } else { BinaryOp::LShr };
+                let top = self.binary(BinaryOp::Shl, exact, rest);
+                self.binary(shift, top, rest)
+            }
+            None => {
+                let stored = self.resize(exact, target_type, false);
+                if is_stored {
+                    let addr = Address { base: third, offset: 0 };
+                    self.store(target_type, addr, stored, target_type.align(), false);
+                }
+                self.resize(stored, Type::I128, is_signed)
+            }
         };
-        let stored = self.resize(exact, stored_type, false);
-        let addr = Address { base: address, offset: 0 };
-        self.store(stored_type, addr, stored, stored_type.align(), false);
-        let back = self.resize(stored, Type::I128, self.m.unit.types.is_signed(target.ty));
-        let truth = self.compare(CmpOp::Ne, back, exact);
+        let mut truth = self.compare(CmpOp::Ne, back, exact);
+        // Of at most 64 bits each, operands have results that differ within 128 bits from all that fit fewer.
+        if is_wide || target_type == Type::I128 {
+            let above = match is_wide {
+                true => self.bits_above(op, (a, signs[0]), (b, signs[1]), exact),
+                false => self.sign_bits(exact, op != BinaryOp::Mul || signs[0] || signs[1]),
+            };
+            let wanted = self.sign_bits(back, is_signed);
+            let differs = self.compare(CmpOp::Ne, above, wanted);
+            truth = self.binary(BinaryOp::Or, truth, differs);
+        }
         self.widen_truth(truth, ty)
+    }
+
+    /// What stands in front of the 128 bits of a number: copies of its sign.
+    fn sign_bits(&mut self, value: Operand, is_signed: bool) -> Operand {
+        match is_signed {
+            true => self.binary(BinaryOp::AShr, value, Operand::Int(Type::I32, 127)),
+            false => Operand::Int(Type::I128, 0),
+        }
+    }
+
+    /// Bits 128 to 255 of a sum, difference or product of 128-bit numbers, signed or not, of which `low` are
+    /// the bits below.
+    fn bits_above(
+        &mut self,
+        op: BinaryOp,
+        (a, a_signed): (Operand, bool),
+        (b, b_signed): (Operand, bool),
+        low: Operand,
+    ) -> Operand {
+        let (a_sign, b_sign) = (self.sign_bits(a, a_signed), self.sign_bits(b, b_signed));
+        if op != BinaryOp::Mul {
+            let (first, second) = if op == BinaryOp::Add { (low, a) } else { (a, b) };
+            let carries = self.compare(CmpOp::ULt, first, second);
+            let carry = self.convert_op(ConvertOp::ZExt, carries, Type::I128);
+            let signs = self.binary(op, a_sign, b_sign);
+            return self.binary(op, signs, carry);
+        }
+        let half = Operand::Int(Type::I32, 64);
+        let halves = |lower: &mut Self, value: Operand| {
+            let low = lower.resize(value, Type::I64, false);
+            [lower.resize(low, Type::I128, false), lower.binary(BinaryOp::LShr, value, half)]
+        };
+        let ([a0, a1], [b0, b1]) = (halves(self, a), halves(self, b));
+        let lowest = self.binary(BinaryOp::Mul, a0, b0);
+        let carried = self.binary(BinaryOp::LShr, lowest, half);
+        let cross = self.binary(BinaryOp::Mul, a1, b0);
+        let middle = self.binary(BinaryOp::Add, cross, carried);
+        let [middle_low, middle_high] = halves(self, middle);
+        let cross = self.binary(BinaryOp::Mul, a0, b1);
+        let middle = self.binary(BinaryOp::Add, cross, middle_low);
+        let carried = self.binary(BinaryOp::LShr, middle, half);
+        let highest = self.binary(BinaryOp::Mul, a1, b1);
+        let above = self.binary(BinaryOp::Add, highest, middle_high);
+        let above = self.binary(BinaryOp::Add, above, carried);
+        // A number below zero is 2^128 less than its bits say.
+        let less = [(a_sign, b), (b_sign, a)].map(|(sign, other)| self.binary(BinaryOp::And, sign, other));
+        less.into_iter().fold(above, |above, less| self.binary(BinaryOp::Sub, above, less))
     }
 
     fn atomic_builtin(&mut self, builtin: Builtin, args: &[Expr], ty: Type) -> Option<Operand> {

@@ -40,6 +40,8 @@ pub(super) enum Special {
     /// `nan("...")`; signalling or not.
     Nan(bool),
     Overflow(Builtin),
+    /// `__builtin_add_overflow_p` and the like: the last argument has the type of the result.
+    WouldOverflow(Builtin),
     /// `__builtin_sadd_overflow` and the like: the operands have the signature's type.
     TypedOverflow(Builtin),
     Complex,
@@ -317,6 +319,7 @@ const SPECIAL: &[(&str, Special)] = &[
     ("FUNCTION", Special::Function),
     ("LINE", Special::Line),
     ("add_overflow", Special::Overflow(Builtin::AddOverflow)),
+    ("add_overflow_p", Special::WouldOverflow(Builtin::AddOverflow)),
     ("assume_aligned", Special::AssumeAligned),
     ("classify_type", Special::ClassifyType),
     ("complex", Special::Complex),
@@ -339,12 +342,14 @@ const SPECIAL: &[(&str, Special)] = &[
     ("isnormal", Special::Classify(Builtin::IsNormal)),
     ("isunordered", Special::Compare(Builtin::IsUnordered)),
     ("mul_overflow", Special::Overflow(Builtin::MulOverflow)),
+    ("mul_overflow_p", Special::WouldOverflow(Builtin::MulOverflow)),
     ("nan", Special::Nan(false)),
     ("nans", Special::Nan(true)),
     ("object_size", Special::ObjectSize),
     ("prefetch", Special::Prefetch),
     ("signbit", Special::Classify(Builtin::SignBit)),
     ("sub_overflow", Special::Overflow(Builtin::SubOverflow)),
+    ("sub_overflow_p", Special::WouldOverflow(Builtin::SubOverflow)),
     ("va_copy", Special::VaCopy),
     ("va_end", Special::VaEnd),
     ("va_start", Special::VaStart),

@@ -4,7 +4,7 @@
 use super::binary_float::Extended;
 use crate::ast::BinaryOp;
 use crate::ctype::{CType, FloatKind, IntKind, TypeId, TypeTable};
-use crate::typed::{CastKind, Expr, ExprKind, FloatConst, FuncId, LabelId, StrId, UnaryOp, VarId};
+use crate::typed::{Builtin, CastKind, Expr, ExprKind, FloatConst, FuncId, LabelId, StrId, UnaryOp, VarId};
 use std::cmp::Ordering;
 
 /// What an address constant is relative to.
@@ -157,6 +157,42 @@ impl Real {
             Real::Extended(value) => value == Extended::Nan,
         }
     }
+}
+
+/// Whether the exact result of an operation on two integers, each signed or not, does not fit an integer of
+/// `width` bits.
+pub(super) fn overflows(
+    builtin: Builtin,
+    (a, a_signed): (i128, bool),
+    (b, b_signed): (i128, bool),
+    width: u32,
+    is_signed: bool,
+) -> bool {
+    let sign = |value: i128, is_signed: bool| if is_signed { value >> 127 } else { 0 };
+    let (a_sign, b_sign) = (sign(a, a_signed), sign(b, b_signed));
+    // The lowest 128 bits, and those above them.
+    let (low, above) = match builtin {
+        Builtin::AddOverflow => {
+            let (low, carries) = (a as u128).overflowing_add(b as u128);
+            (low as i128, a_sign + b_sign + i128::from(carries))
+        }
+        Builtin::SubOverflow => {
+            let (low, borrows) = (a as u128).overflowing_sub(b as u128);
+            (low as i128, a_sign - b_sign - i128::from(borrows))
+        }
+        _ => {
+            let halves = |value: i128| [value as u128 & u128::from(u64::MAX), value as u128 >> 64];
+            let ([a0, a1], [b0, b1]) = (halves(a), halves(b));
+            let [_, carried] = halves((a0 * b0) as i128);
+            let [middle, high] = halves((a1 * b0 + carried) as i128);
+            let [_, carried] = halves((a0 * b1 + middle) as i128);
+            let above = (a1 * b1 + high).wrapping_add(carried) as i128;
+            (a.wrapping_mul(b), above.wrapping_sub(a_sign & b).wrapping_sub(b_sign & a))
+        }
+    };
+    let rest = 128 - width;
+    let back = if is_signed { low << rest >> rest } else { ((low as u128) << rest >> rest) as i128 };
+    back != low || above != sign(back, is_signed)
 }
 
 /// Whether a floating constant compares equal to zero.

@@ -1,5 +1,6 @@
 //! Calls of builtins that are not plain functions.
 
+use super::acc::visit::is_pure;
 use super::builtins::{Meaning, Signature, Special};
 use super::{Sema, atomics, constant, ids};
 use crate::ast::{self, BinaryOp};
@@ -106,6 +107,7 @@ impl Sema<'_> {
                 .map(|_| self.special_value(f64::INFINITY, signature.real, span)),
             Special::Nan(signalling) => self.nan(name, signalling, signature.real, args, span),
             Special::Overflow(builtin) => self.overflow(name, builtin, None, args, span),
+            Special::WouldOverflow(builtin) => self.would_overflow(name, builtin, args, span),
             Special::TypedOverflow(builtin) => {
                 let ty = self.signature_type(&signature);
                 let ty = self.types.function(ty).map(|function| function.result.ty);
@@ -444,14 +446,7 @@ impl Sema<'_> {
         }
         let mut operands = Vec::with_capacity(3);
         for value in args {
-            if !self.types.is_integer(value.ty.ty) {
-                self.error(
-                    ids::INVALID_OPERAND,
-                    value.span,
-                    format!("an argument of '{name}' is not an integer"),
-                );
-                return None;
-            }
+            self.expect_integer(name, &value)?;
             operands.push(match typed {
                 Some(ty) => self.convert(value, ty),
                 None => value,
@@ -459,6 +454,49 @@ impl Sema<'_> {
         }
         operands.push(result);
         Some(Expr { kind: ExprKind::Builtin(builtin, operands), ty: QualType::plain(TypeId::BOOL), span })
+    }
+
+    fn expect_integer(&mut self, name: &str, value: &Expr) -> Option<()> {
+        if !self.types.is_integer(value.ty.ty) {
+            let message = format!("an argument of '{name}' is not an integer");
+            self.error(ids::INVALID_OPERAND, value.span, message);
+            return None;
+        }
+        Some(())
+    }
+
+    /// Whether a result would not fit the type of the last argument, which for a bit-field is its own. A
+    /// constant if both operands are constants.
+    fn would_overflow(
+        &mut self,
+        name: &str,
+        builtin: Builtin,
+        args: &[ast::Expr],
+        span: Span,
+    ) -> Option<Expr> {
+        let mut args = self.builtin_args(name, args, 3, 3, span)?;
+        for arg in &args {
+            self.expect_integer(name, arg)?;
+        }
+        let target = args[2].ty.ty;
+        if target == TypeId::BOOL {
+            let message = format!("argument 3 in call to function '{name}' has boolean type");
+            self.error(ids::INVALID_OPERAND, args[2].span, message);
+            return None;
+        }
+        let width = self.bit_field_width(&args[2]);
+        let operand = |value: &Expr| Some((self.const_int(value)?, self.types.is_signed(value.ty.ty)));
+        if let (Some(a), Some(b)) = (operand(&args[0]), operand(&args[1]))
+            && is_pure(&args[2])
+        {
+            let width = width.unwrap_or(8 * self.types.size(target)? as u32);
+            let truth = constant::overflows(builtin, a, b, width, self.types.is_signed(target));
+            return Some(self.int_expr(truth.into(), TypeId::BOOL, span));
+        }
+        if let Some(width) = width {
+            args.push(self.int_expr(width.into(), TypeId::INT, span));
+        }
+        Some(Expr { kind: ExprKind::Builtin(builtin, args), ty: QualType::plain(TypeId::BOOL), span })
     }
 
     fn complex_value(&mut self, name: &str, args: &[ast::Expr], span: Span) -> Option<Expr> {

@@ -99,6 +99,10 @@ const CASES: &[(&str, &[&str])] = &[
     ("int f(void) { return 1 / 0; }", &["1 div-by-zero"]),
     ("int f(int a) { return a / 0 + (0 && 1 / 0); }", &["1 div-by-zero"]),
     ("int x = 2147483647 + 1;", &["1 overflow"]),
+    (
+        "int f(_Bool b, float x) { return __builtin_add_overflow_p(1, 2, b)\n + __builtin_mul_overflow_p(x, 1, 1); }",
+        &["1 invalid-operand", "2 invalid-operand"],
+    ),
     ("char c = 1000; unsigned char d = -1;", &["1 overflow"]),
     ("int x = 1 << 32;", &["1 shift-count-overflow", "1 initializer-not-constant"]),
     ("int x = 'ab'; int y = '\\q';", &["1 multichar", "1 unknown-escape"]),
