@@ -649,7 +649,7 @@ pub struct CompileArgs {
     /// Undefine a macro.
     #[arg(short = 'U', value_name = "NAME")]
     undefines: Vec<String>,
-    /// Language standard: c89, c99, c11, c17, or gnu89 ... gnu17.
+    /// Language standard: c89, c99, c11, c17, c23, or gnu89 ... gnu23.
     #[arg(
         long = "std",
         value_name = "STANDARD",

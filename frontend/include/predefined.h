@@ -228,6 +228,9 @@
 #define __pie__ 2
 #define __PRAGMA_REDEFINE_EXTNAME 1
 #define __STDC_HOSTED__ 1
+#define __STDC_EMBED_NOT_FOUND__ 0
+#define __STDC_EMBED_FOUND__ 1
+#define __STDC_EMBED_EMPTY__ 2
 #define __NO_INLINE__ 1
 #define __GNUC__ 12
 #define __GNUC_MINOR__ 2

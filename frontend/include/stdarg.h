@@ -9,7 +9,12 @@ typedef __builtin_va_list __gnuc_va_list;
 #elif !defined(__ACCRUE_STDARG_H)
 #define __ACCRUE_STDARG_H
 typedef __gnuc_va_list va_list;
+#if __STDC_VERSION__ >= 202311L
+#define __STDC_VERSION_STDARG_H__ 202311L
+#define va_start(list, ...) __builtin_va_start(list)
+#else
 #define va_start(list, last) __builtin_va_start(list, last)
+#endif
 #define va_end(list) __builtin_va_end(list)
 #define va_arg(list, type) __builtin_va_arg(list, type)
 #if __STDC_VERSION__ >= 199901L || !defined(__STRICT_ANSI__)

@@ -5,6 +5,7 @@
 #define __ACCRUE_STDDEF_H
 #define __need_max_align_t
 #define __need_offsetof
+#define __need_of_c23
 #endif
 #define __need_size_t
 #define __need_ptrdiff_t
@@ -63,4 +64,13 @@ typedef struct {
 } max_align_t;
 #endif
 #undef __need_max_align_t
+#endif
+
+#ifdef __need_of_c23
+#if __STDC_VERSION__ >= 202311L
+#define __STDC_VERSION_STDDEF_H__ 202311L
+#define unreachable() __builtin_unreachable()
+typedef __typeof__(nullptr) nullptr_t;
+#endif
+#undef __need_of_c23
 #endif

@@ -147,6 +147,8 @@ pub struct DeclSpecs {
     pub inline: bool,
     /// `_Noreturn`.
     pub noreturn: bool,
+    /// `constexpr`.
+    pub constexpr: bool,
     /// Qualifiers.
     pub qualifiers: Qualifiers,
     /// The type.
@@ -157,6 +159,24 @@ pub struct DeclSpecs {
     pub attributes: Vec<Attribute>,
     /// The specifiers.
     pub span: Span,
+}
+
+impl DeclSpecs {
+    /// A type alone.
+    pub fn of_type(ty: TypeSpec, span: Span) -> DeclSpecs {
+        DeclSpecs {
+            storage: None,
+            thread_local: false,
+            inline: false,
+            noreturn: false,
+            constexpr: false,
+            qualifiers: Qualifiers::default(),
+            ty,
+            alignas: Vec::new(),
+            attributes: Vec::new(),
+            span,
+        }
+    }
 }
 
 /// `_Alignas`.
@@ -184,11 +204,13 @@ pub enum TypeSpec {
     TypeofExpr(Box<Expr>),
     /// `typeof(type)`.
     TypeofType(Box<TypeName>),
+    /// `typeof_unqual(...)`: what `typeof` gives, without qualifiers.
+    Unqualified(Box<TypeSpec>),
     /// `_Atomic(type)`.
     Atomic(Box<TypeName>),
     /// `__builtin_va_list`.
     VaList,
-    /// `__auto_type`: the initialiser's.
+    /// `__auto_type`, or `auto` of C23: the initialiser's.
     Auto,
     /// No type specifier at all: `int` in C89, an error later.
     Missing,
@@ -223,6 +245,8 @@ pub enum BuiltinType {
     ComplexLongDouble,
     /// `_Float128`: parsed, cannot be used.
     Float128,
+    /// `nullptr_t`.
+    Nullptr,
 }
 
 /// `struct tag { ... }` or `union tag { ... }`.
@@ -274,6 +298,8 @@ pub struct FieldDeclarator {
 pub struct EnumSpec {
     /// The tag.
     pub tag: Option<Ident>,
+    /// The integer type behind a `:`.
+    pub underlying: Option<TypeName>,
     /// The constants, if this defines the type.
     pub constants: Option<Vec<(Ident, Option<Expr>)>>,
     /// Attributes of the type.

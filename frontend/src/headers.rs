@@ -32,6 +32,7 @@ shipped! {
     "stdarg.h",
     "stdatomic.h",
     "stdbool.h",
+    "stdckdint.h",
     "stddef.h",
     "stdint.h",
     "stdnoreturn.h",

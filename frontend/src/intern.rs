@@ -45,7 +45,7 @@ macro_rules! names {
     };
 }
 
-const FIRST_NAME: u32 = (Keyword::ALL.len() + Keyword::ALTERNATIVES.len()) as u32;
+const FIRST_NAME: u32 = (Keyword::ALL.len() + Keyword::ALTERNATIVES.len() + Keyword::C23.len()) as u32;
 
 names! {
     DEFINE = "define",
@@ -53,6 +53,7 @@ names! {
     INCLUDE = "include",
     INCLUDE_NEXT = "include_next",
     IMPORT = "import",
+    EMBED = "embed",
     IFDEF = "ifdef",
     IFNDEF = "ifndef",
     ELIF = "elif",
@@ -100,6 +101,8 @@ names! {
     HAS_INCLUDE_NEXT = "__has_include_next",
     HAS_ATTRIBUTE = "__has_attribute",
     HAS_BUILTIN = "__has_builtin",
+    HAS_C_ATTRIBUTE = "__has_c_attribute",
+    HAS_EMBED = "__has_embed",
     ZERO = "0",
     ONE = "1",
     EMPTY = "",
@@ -115,7 +118,7 @@ impl Interner {
             text: String::with_capacity(1 << 16),
         };
         let keywords = Keyword::ALL.iter().map(|keyword| keyword.spelling());
-        let alternatives = Keyword::ALTERNATIVES.iter().map(|&(text, _)| text);
+        let alternatives = Keyword::ALTERNATIVES.iter().chain(Keyword::C23).map(|&(text, _)| text);
         for text in keywords.chain(alternatives).chain(names::TEXTS.iter().copied()) {
             interner.intern(text);
         }

@@ -17,6 +17,8 @@ pub enum Standard {
     C11,
     /// `c17`, `c18`, `iso9899:2017`.
     C17,
+    /// `c23`, `c2x`, `iso9899:2024`.
+    C23,
 }
 
 /// The kind of device that constructs are compiled for, which `device_type` clauses and the context selectors
@@ -188,10 +190,12 @@ impl Options {
             "c99" | "c9x" | "iso9899:1999" | "iso9899:199x" => (Standard::C99, false),
             "c11" | "c1x" | "iso9899:2011" => (Standard::C11, false),
             "c17" | "c18" | "iso9899:2017" | "iso9899:2018" => (Standard::C17, false),
+            "c23" | "c2x" | "iso9899:2024" => (Standard::C23, false),
             "gnu89" | "gnu90" => (Standard::C89, true),
             "gnu99" | "gnu9x" => (Standard::C99, true),
             "gnu11" | "gnu1x" => (Standard::C11, true),
             "gnu17" | "gnu18" => (Standard::C17, true),
+            "gnu23" | "gnu2x" => (Standard::C23, true),
             _ => return false,
         };
         (self.standard, self.gnu) = (standard, gnu);
@@ -225,5 +229,7 @@ mod tests {
         assert!(o.set_standard("gnu89") && o.gnu && o.standard == Standard::C89);
         assert!(o.set_standard("c11") && !o.gnu && o.standard == Standard::C11);
         assert!(!o.set_standard("c++17") && o.standard == Standard::C11);
+        assert!(o.set_standard("gnu2x") && o.gnu && o.standard == Standard::C23);
+        assert!(o.set_standard("c23") && !o.gnu && o.standard == Standard::C23);
     }
 }

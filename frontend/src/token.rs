@@ -34,7 +34,7 @@ impl Token {
 pub enum TokenKind {
     /// An identifier that is no keyword.
     Ident,
-    /// A keyword of C11 or of the GNU dialect, alternative spellings (`__inline__`) folded.
+    /// A keyword of C or of the GNU dialect, alternative spellings (`__inline__`) folded.
     Keyword(Keyword),
     /// A preprocessing number (C11 6.4.8): integer or floating constant, suffix included.
     Number,
@@ -82,7 +82,7 @@ macro_rules! spelled {
 }
 
 spelled! {
-    /// Keywords. Alternative spellings are listed in [`Keyword::ALTERNATIVES`].
+    /// Keywords. Alternative spellings are listed in [`Keyword::ALTERNATIVES`] and [`Keyword::C23`].
     Keyword {
         Auto = "auto",
         Break = "break",
@@ -128,6 +128,15 @@ spelled! {
         Noreturn = "_Noreturn",
         StaticAssert = "_Static_assert",
         ThreadLocal = "_Thread_local",
+        BitInt = "_BitInt",
+        Decimal32 = "_Decimal32",
+        Decimal64 = "_Decimal64",
+        Decimal128 = "_Decimal128",
+        Constexpr = "constexpr",
+        False = "false",
+        Nullptr = "nullptr",
+        True = "true",
+        TypeofUnqual = "typeof_unqual",
         Float32 = "_Float32",
         Float64 = "_Float64",
         Float32x = "_Float32x",
@@ -177,6 +186,15 @@ impl Keyword {
         ("__imag", Keyword::Imag),
         ("__FUNCTION__", Keyword::FuncName),
         ("__PRETTY_FUNCTION__", Keyword::FuncName),
+    ];
+
+    /// Spellings that C23 has for a keyword, and earlier standards have as macros of headers.
+    pub const C23: &[(&str, Keyword)] = &[
+        ("alignas", Keyword::Alignas),
+        ("alignof", Keyword::Alignof),
+        ("bool", Keyword::Bool),
+        ("static_assert", Keyword::StaticAssert),
+        ("thread_local", Keyword::ThreadLocal),
     ];
 }
 

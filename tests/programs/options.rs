@@ -42,7 +42,7 @@ const MATRIX: &[Row] = &[
     row(
         "--std",
         On::Host,
-        &[&["-std=gnu99"], &["-std=gnu11"], &["-std=gnu17"], &["-std=c11"], &["-std=c17"]],
+        &[&["-std=gnu99"], &["-std=gnu11"], &["-std=gnu17"], &["-std=gnu23"], &["-std=c11"], &["-std=c17"]],
     ),
     row("--device", On::Host, &[&["--device", "host"], &["--device", "host-discrete"]]),
     row("--device", On::Sim, &[&["--device", "sim"]]),
@@ -181,6 +181,10 @@ const NO_CODE: &[(&str, &str)] = &[
 /// Programs, or all of a folder, that do not run in a setting, or print something else there, as they should:
 /// what occurs in the setting, how their names begin, and why.
 const NOT_WITH: &[(&str, &str, &str)] = &[
+    ("-std=", "tests/c/c23", "it needs C23"),
+    ("-std=", "tests/acc/c23_in_regions", "it needs C23"),
+    ("-std=gnu23", "tests/c/old_style_calls", "C23 has no functions without a prototype"),
+    ("-std=gnu23", "tests/c/tentative_definitions", "C23 has no functions without a prototype"),
     ("-std=c1", "tests/c/time_and_environment", "C's letter hides the names of POSIX"),
     ("-std=c1", "tests/c/complex_mixed", "C's letter hides `M_PI`"),
     ("-std=c1", "examples/fourier", "C's letter hides `M_PI`"),

@@ -34,6 +34,10 @@ impl TypeTable {
         };
         *parts = rest;
         match self.get(ty.ty) {
+            CType::Pointer(_) if self.is_nullptr(ty.ty) => {
+                left.push_str(&words(ty.quals));
+                left.push_str(super::NULLPTR_TARGET);
+            }
             CType::Pointer(target) => {
                 let nested = matches!(self.get(target.ty), CType::Array(..) | CType::Function(_));
                 let mut after = String::new();

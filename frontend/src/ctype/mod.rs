@@ -292,6 +292,9 @@ pub struct FunctionType {
     pub unprototyped: bool,
 }
 
+/// What `nullptr_t` points to: it is a pointer like no other, whose values are all null.
+pub const NULLPTR_TARGET: &str = "nullptr_t";
+
 /// A type.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[allow(missing_docs, reason = "variants are C's type categories")]

@@ -147,6 +147,12 @@ impl TypeTable {
         }
     }
 
+    /// Whether it is `nullptr_t`.
+    pub fn is_nullptr(&self, ty: TypeId) -> bool {
+        let target = self.pointee(ty).map(|target| self.get(target.ty));
+        target == Some(&CType::Unsupported(super::NULLPTR_TARGET))
+    }
+
     /// The element type and the length of an array.
     pub fn element(&self, ty: TypeId) -> Option<(QualType, ArrayLen)> {
         match self.get(ty) {

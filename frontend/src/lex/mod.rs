@@ -28,6 +28,7 @@ pub struct Dialect {
     line_comments: bool,
     trigraphs: bool,
     unicode_literals: bool,
+    is_c23: bool,
 }
 
 impl Dialect {
@@ -35,7 +36,13 @@ impl Dialect {
     pub fn new(options: &Options) -> Self {
         let kind = |keyword: Keyword| {
             let known = match keyword {
-                Keyword::Asm | Keyword::Typeof => options.gnu,
+                Keyword::Asm => options.gnu,
+                Keyword::Typeof => options.gnu || options.standard >= Standard::C23,
+                Keyword::Constexpr
+                | Keyword::False
+                | Keyword::Nullptr
+                | Keyword::True
+                | Keyword::TypeofUnqual => options.standard >= Standard::C23,
                 Keyword::Inline => options.gnu || options.standard >= Standard::C99,
                 Keyword::Restrict => options.standard >= Standard::C99,
                 _ => true,
@@ -44,10 +51,15 @@ impl Dialect {
         };
         let primary = Keyword::ALL.iter().map(|&keyword| kind(keyword));
         let alternatives = Keyword::ALTERNATIVES.iter().map(|&(_, keyword)| TokenKind::Keyword(keyword));
+        let of_c23 = Keyword::C23.iter().map(|&(_, keyword)| match options.standard {
+            Standard::C23 => TokenKind::Keyword(keyword),
+            _ => TokenKind::Ident,
+        });
         Dialect {
-            kinds: primary.chain(alternatives).collect(),
+            kinds: primary.chain(alternatives).chain(of_c23).collect(),
             line_comments: options.gnu || options.standard >= Standard::C99,
-            trigraphs: !options.gnu,
+            trigraphs: !options.gnu && options.standard < Standard::C23,
+            is_c23: options.standard >= Standard::C23,
             unicode_literals: options.standard >= Standard::C11
                 || options.gnu && options.standard >= Standard::C99,
         }
@@ -322,7 +334,8 @@ impl Lexer {
         loop {
             let byte = rest[len];
             let signed = matches!(byte, b'+' | b'-') && matches!(rest[len - 1], b'e' | b'E' | b'p' | b'P');
-            if class(byte) & NUMBER == 0 && !signed {
+            let separates = byte == b'\'' && cx.dialect.is_c23 && class(rest[len + 1]) & IDENT != 0;
+            if class(byte) & NUMBER == 0 && !signed && !separates {
                 break;
             }
             len += 1;
@@ -650,7 +663,7 @@ fn is_literal_prefix(prefix: &[u8], quote: u8, dialect: &Dialect) -> bool {
     match prefix {
         b"L" => true,
         b"u" | b"U" => dialect.unicode_literals,
-        b"u8" => dialect.unicode_literals && quote == b'"',
+        b"u8" => dialect.is_c23 || dialect.unicode_literals && quote == b'"',
         _ => false,
     }
 }

@@ -235,6 +235,7 @@ impl Parser<'_> {
                 | TypeSpec::Record(_)
                 | TypeSpec::Enum(_)
                 | TypeSpec::Atomic(_)
+                | TypeSpec::Unqualified(_)
                 | TypeSpec::VaList
                 | TypeSpec::Auto
                 | TypeSpec::Missing => false,

@@ -8,6 +8,7 @@ use crate::ast::{
     TypeSpec,
 };
 use crate::diag::Diagnostic;
+use crate::options::Standard;
 use crate::source::Span;
 use crate::token::{Keyword, Punct, TokenKind};
 
@@ -200,7 +201,9 @@ impl Parser<'_> {
             self.misplaced_directive("in a parameter list");
         }
         if self.eat(Punct::RParen) {
-            return Ok(FunctionDeclarator { params: Params::Unknown, variadic: false });
+            let is_prototype = self.standard >= Standard::C23;
+            let params = if is_prototype { Params::Prototype(Vec::new()) } else { Params::Unknown };
+            return Ok(FunctionDeclarator { params, variadic: false });
         }
         if self.at_identifier_list() {
             let params = Params::Identifiers(self.identifier_list()?);

@@ -2,7 +2,8 @@
 
 use super::cursor::Parse;
 use super::{Parser, ids};
-use crate::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
+use crate::ast::{BinaryOp, Expr, ExprKind, TypeName, UnaryOp};
+use crate::diag::Diagnostic;
 use crate::source::{Loc, Span};
 use crate::token::{Keyword, Punct, TokenKind};
 
@@ -145,16 +146,18 @@ impl Parser<'_> {
     //     ( type-name ) cast-expression
     /// A parenthesised type before a brace is a compound literal, a postfix expression.
     pub fn cast_expression(&mut self) -> Parse<Expr> {
-        if !self.at(Punct::LParen) || !self.starts_type_name(1) {
+        let has_storage = self.at(Punct::LParen) && self.starts_literal_storage(1);
+        if !has_storage && (!self.at(Punct::LParen) || !self.starts_type_name(1)) {
             return self.unary_expression();
         }
         let open = self.bump().loc;
-        let name = self.type_name()?;
+        let name = if has_storage { self.literal_type_name()? } else { self.type_name()? };
         self.expect_close(Punct::RParen, open)?;
         if self.at(Punct::LBrace) {
             let literal = self.compound_literal(name, open)?;
             return self.postfix_rest(literal);
         }
+        self.no_storage(&name);
         let operand = self.nested(|p| p.cast_expression())?;
         let span = Span { first: open, last: operand.span.last };
         Ok(Expr { kind: ExprKind::Cast(Box::new(name), Box::new(operand)), span })
@@ -205,11 +208,13 @@ impl Parser<'_> {
         let first = self.tok.loc;
         let size = self.at_keyword(Keyword::Sizeof);
         self.bump();
-        let operand = if self.at(Punct::LParen) && self.starts_type_name(1) {
+        let has_storage = self.at(Punct::LParen) && self.starts_literal_storage(1);
+        let operand = if has_storage || self.at(Punct::LParen) && self.starts_type_name(1) {
             let open = self.bump().loc;
-            let name = self.type_name()?;
+            let name = if has_storage { self.literal_type_name()? } else { self.type_name()? };
             self.expect_close(Punct::RParen, open)?;
             if !self.at(Punct::LBrace) {
+                self.no_storage(&name);
                 let name = Box::new(name);
                 let kind = if size { ExprKind::SizeofType(name) } else { ExprKind::AlignofType(name) };
                 return Ok(Expr { kind, span: self.span_from(first) });
@@ -222,6 +227,16 @@ impl Parser<'_> {
         let operand = Box::new(operand);
         let kind = if size { ExprKind::SizeofExpr(operand) } else { ExprKind::AlignofExpr(operand) };
         Ok(Expr { kind, span: self.span_from(first) })
+    }
+
+    /// Reports a storage class in a type name that is not that of a compound literal.
+    fn no_storage(&mut self, name: &TypeName) {
+        let specs = &name.specs;
+        if specs.storage.is_some() || specs.thread_local || specs.constexpr {
+            let at = specs.storage.map_or(specs.span, |(_, span)| span);
+            let message = "a storage class can stand in the type of a compound literal only";
+            self.report(Diagnostic::error(ids::MISPLACED_SPECIFIER, at, message));
+        }
     }
 
     /// `( type-name )`, which the caller has parsed, `{ ... }`.

@@ -45,7 +45,7 @@ use crate::ast::{Item, TranslationUnit, TypeSpec};
 use crate::diag::{Diagnostic, Sink};
 use crate::directive::Parts;
 use crate::intern::{Interner, Symbol};
-use crate::options::Target;
+use crate::options::{Options, Standard, Target};
 use crate::session::Session;
 use crate::source::{Loc, Span};
 use crate::token::{Keyword, Punct, Token, TokenKind};
@@ -87,7 +87,8 @@ impl<'a> Items<'a> {
     pub fn new(session: &mut Session, tokens: &'a [Token]) -> Self {
         let sink = mem::take(&mut session.sink);
         let interner = mem::take(&mut session.interner);
-        let mut parser = Parser::new(interner, sink, session.options.target, tokens);
+        let Options { target, standard, .. } = session.options;
+        let mut parser = Parser::new(interner, sink, (target, standard), tokens);
         mem::swap(&mut session.interner, &mut parser.interner);
         Items { parser }
     }
@@ -157,6 +158,8 @@ struct Parser<'a> {
     pending_routine: Option<Span>,
     /// The device that constructs are compiled for.
     target: Target,
+    /// The language standard.
+    standard: Standard,
     /// Where a directive inside of another one ends.
     directive_end: Option<usize>,
     /// The constructs of OpenMP around the current token, innermost last.
@@ -180,7 +183,12 @@ struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    fn new(mut interner: Interner, sink: Sink, target: Target, tokens: &'a [Token]) -> Self {
+    fn new(
+        mut interner: Interner,
+        sink: Sink,
+        (target, standard): (Target, Standard),
+        tokens: &'a [Token],
+    ) -> Self {
         let names = Names {
             va_list: interner.intern("__builtin_va_list"),
             int128: interner.intern("__int128_t"),
@@ -213,6 +221,7 @@ impl<'a> Parser<'a> {
             last_error: None,
             pending_routine: None,
             target,
+            standard,
             directive_end: None,
             constructs: Vec::new(),
             dispatched: None,

@@ -2,7 +2,8 @@
 
 use super::cursor::Parse;
 use super::{Parser, ids};
-use crate::ast::{Designator, Expr, ExprKind, TypeName};
+use crate::ast::{BuiltinType, DeclSpecs, Declarator, Designator, Expr, ExprKind, TypeName, TypeSpec};
+use crate::intern::names;
 use crate::source::Span;
 use crate::token::{Keyword, Punct, TokenKind};
 
@@ -57,6 +58,8 @@ impl Parser<'_> {
                 ExprKind::FuncName
             }
             Keyword::Generic => self.generic_selection()?,
+            Keyword::True | Keyword::False => self.constant_of(BuiltinType::Bool, keyword == Keyword::True),
+            Keyword::Nullptr => self.constant_of(BuiltinType::Nullptr, false),
             Keyword::BuiltinVaArg => self.builtin(|p| {
                 let list = p.assignment_expression()?;
                 p.expect(Punct::Comma)?;
@@ -84,6 +87,15 @@ impl Parser<'_> {
             _ => return Err(self.expected(ids::EXPECTED_EXPRESSION, "an expression")),
         };
         Ok(Expr { kind, span: self.span_from(first) })
+    }
+
+    /// A keyword that stands for 0 or 1 of a type.
+    fn constant_of(&mut self, ty: BuiltinType, is_one: bool) -> ExprKind {
+        let span = Span::at(self.bump().loc);
+        let specs = DeclSpecs::of_type(TypeSpec::Builtin(ty), span);
+        let declarator = Declarator { name: None, derived: Vec::new(), span };
+        let number = Expr { kind: ExprKind::Number(if is_one { names::ONE } else { names::ZERO }), span };
+        ExprKind::Cast(Box::new(TypeName { specs, declarator }), Box::new(number))
     }
 
     /// The name of a built-in, and its operands in parentheses.

@@ -4,7 +4,9 @@ use super::cursor::{Parse, Reported};
 use super::declarator::DeclaratorForm;
 use super::specifiers::SpecifierContext;
 use super::{Parser, ids};
-use crate::ast::{Declarator, EnumSpec, Expr, FieldDeclarator, Ident, Member, RecordSpec, TypeSpec};
+use crate::ast::{
+    Declarator, EnumSpec, Expr, FieldDeclarator, Ident, Member, RecordSpec, TypeName, TypeSpec,
+};
 use crate::diag::Diagnostic;
 use crate::source::{Loc, Span};
 use crate::token::{Keyword, Punct, TokenKind};
@@ -113,13 +115,22 @@ impl Parser<'_> {
     }
 
     // enum-specifier:
-    //     enum identifier(opt) { enumerator-list }
-    //     enum identifier(opt) { enumerator-list , }
-    //     enum identifier
+    //     enum identifier(opt) enum-type-specifier(opt) { enumerator-list ,(opt) }
+    //     enum identifier enum-type-specifier(opt)
+    // enum-type-specifier:                                                             (C23)
+    //     : specifier-qualifier-list
     pub fn enum_specifier(&mut self) -> Parse<EnumSpec> {
         let first = self.bump().loc;
         let mut attributes = self.attributes()?;
         let tag = (self.tok.kind == TokenKind::Ident).then(|| self.bump_ident());
+        let mut underlying = None;
+        // `enum tag : 3` in a structure is a bit-field.
+        if self.at(Punct::Colon) && self.starts_type_name(1) {
+            self.bump();
+            let specs = self.declaration_specifiers(Vec::new(), SpecifierContext::SpecifierQualifierList)?;
+            let declarator = Declarator { name: None, derived: Vec::new(), span: specs.span };
+            underlying = Some(TypeName { specs, declarator });
+        }
         let mut constants = None;
         if self.at(Punct::LBrace) {
             let open = self.bump().loc;
@@ -128,7 +139,7 @@ impl Parser<'_> {
         } else if tag.is_none() {
             return Err(self.expected(ids::EXPECTED_TOKEN, "a tag or `{` for this enumeration"));
         }
-        Ok(EnumSpec { tag, constants, attributes, span: self.span_from(first) })
+        Ok(EnumSpec { tag, underlying, constants, attributes, span: self.span_from(first) })
     }
 
     // enumerator-list:

@@ -2,11 +2,10 @@
 
 use super::cursor::Parse;
 use super::{Parser, ids};
-use crate::ast::{
-    Alignas, Attribute, BuiltinType, DeclSpecs, Ident, Qualifiers, StorageClass, TypeName, TypeSpec,
-};
+use crate::ast::{Alignas, Attribute, BuiltinType, DeclSpecs, Ident, StorageClass, TypeName, TypeSpec};
 use crate::diag::Diagnostic;
 use crate::headers::NO_INTRINSICS;
+use crate::options::Standard;
 use crate::source::Span;
 use crate::token::{Keyword, Punct, Token, TokenKind};
 
@@ -19,6 +18,8 @@ pub(super) enum SpecifierContext {
     Parameter,
     /// Of a struct member or a type name: no storage class, no function specifier.
     SpecifierQualifierList,
+    /// Of a compound literal: some storage classes.
+    CompoundLiteral,
 }
 
 /// The built-in word that says what kind of type it is.
@@ -169,6 +170,8 @@ fn base_of(keyword: Keyword) -> Option<Base> {
 struct Builder {
     specs: DeclSpecs,
     words: Words,
+    /// `auto` of C23.
+    auto: Option<Span>,
     /// The first specifier that says something about the type.
     type_span: Option<Span>,
     /// A type that cannot be combined with words.
@@ -220,7 +223,12 @@ fn role(keyword: Keyword) -> KeywordRole {
         | Keyword::Float64x
         | Keyword::Float128
         | Keyword::Int128
+        | Keyword::BitInt
+        | Keyword::Decimal32
+        | Keyword::Decimal64
+        | Keyword::Decimal128
         | Keyword::AutoType
+        | Keyword::TypeofUnqual
         | Keyword::Typeof => KeywordRole::Type,
         Keyword::Auto
         | Keyword::Extern
@@ -229,6 +237,7 @@ fn role(keyword: Keyword) -> KeywordRole {
         | Keyword::Static
         | Keyword::Typedef
         | Keyword::Noreturn
+        | Keyword::Constexpr
         | Keyword::ThreadLocal => KeywordRole::DeclarationOnly,
         Keyword::Break
         | Keyword::Case
@@ -256,6 +265,9 @@ fn role(keyword: Keyword) -> KeywordRole {
         | Keyword::BuiltinOffsetof
         | Keyword::BuiltinTypesCompatible
         | Keyword::BuiltinChooseExpr
+        | Keyword::False
+        | Keyword::Nullptr
+        | Keyword::True
         | Keyword::FuncName => KeywordRole::Other,
     }
 }
@@ -277,6 +289,21 @@ impl Parser<'_> {
             TokenKind::Keyword(keyword) => role(keyword) == KeywordRole::Type,
             _ => false,
         }
+    }
+
+    /// Whether specifiers of a compound literal with a storage class begin `n` behind the current token.
+    pub fn starts_literal_storage(&self, n: usize) -> bool {
+        let mut words = (n..).map(|n| self.token_at(n).kind);
+        let storage = words.find(|kind| match kind {
+            TokenKind::Keyword(keyword) => role(*keyword) != KeywordRole::Type,
+            kind => *kind != TokenKind::Ident,
+        });
+        matches!(
+            storage,
+            Some(TokenKind::Keyword(
+                Keyword::Static | Keyword::Register | Keyword::ThreadLocal | Keyword::Constexpr
+            ))
+        )
     }
 
     /// Whether the current token begins a declaration, attributes aside.
@@ -314,18 +341,9 @@ impl Parser<'_> {
         let first = self.tok.loc;
         let start = self.pos;
         let mut b = Builder {
-            specs: DeclSpecs {
-                storage: None,
-                thread_local: false,
-                inline: false,
-                noreturn: false,
-                qualifiers: Qualifiers::default(),
-                ty: TypeSpec::Missing,
-                alignas: Vec::new(),
-                attributes,
-                span: Span::at(first),
-            },
+            specs: DeclSpecs { attributes, ..DeclSpecs::of_type(TypeSpec::Missing, Span::at(first)) },
             words: Words::default(),
+            auto: None,
             type_span: None,
             whole: false,
             failed: false,
@@ -348,6 +366,9 @@ impl Parser<'_> {
         if self.pos != start {
             b.specs.span = self.span_from(first);
         }
+        if let Some(span) = b.auto {
+            self.auto_specifier(&mut b, span);
+        }
         if b.failed {
             b.specs.ty = TypeSpec::Error;
         } else if !b.words.is_empty() {
@@ -364,6 +385,24 @@ impl Parser<'_> {
         Ok(b.specs)
     }
 
+    /// `auto` of C23: without a type it stands for that of the initialiser, with one it is a storage class.
+    fn auto_specifier(&mut self, b: &mut Builder, span: Span) {
+        if !b.has_type() {
+            b.specs.ty = TypeSpec::Auto;
+            return;
+        }
+        if let Some((_, known)) = b.specs.storage {
+            let diagnostic = Diagnostic::error(
+                ids::CONFLICTING_SPECIFIERS,
+                span,
+                "`auto` beside a type is a second storage class",
+            );
+            self.report(diagnostic.related(known, "the first is here"));
+            return;
+        }
+        b.specs.storage = Some((StorageClass::Auto, span));
+    }
+
     /// One specifier that begins with a keyword; false if the keyword begins none.
     fn specifier(&mut self, b: &mut Builder, keyword: Keyword, context: SpecifierContext) -> Parse<bool> {
         match keyword {
@@ -378,6 +417,7 @@ impl Parser<'_> {
             | Keyword::Register
             | Keyword::ThreadLocal
             | Keyword::Inline
+            | Keyword::Constexpr
             | Keyword::Noreturn => {
                 self.storage_or_function_specifier(b, keyword, context);
                 return Ok(true);
@@ -394,7 +434,16 @@ impl Parser<'_> {
             Keyword::Atomic if self.peek(1) != TokenKind::Punct(Punct::LParen) => {
                 b.specs.qualifiers.atomic = true;
             }
-            Keyword::Atomic | Keyword::Struct | Keyword::Union | Keyword::Enum | Keyword::Typeof => {
+            Keyword::BitInt | Keyword::Decimal32 | Keyword::Decimal64 | Keyword::Decimal128 => {
+                self.unsupported_type(b, keyword)?;
+                return Ok(true);
+            }
+            Keyword::Atomic
+            | Keyword::Struct
+            | Keyword::Union
+            | Keyword::Enum
+            | Keyword::Typeof
+            | Keyword::TypeofUnqual => {
                 let first = self.tok.loc;
                 let ty = self.nested(|p| p.compound_type_specifier(keyword))?;
                 self.whole_type(b, ty, self.span_from(first));
@@ -421,6 +470,25 @@ impl Parser<'_> {
         }
         self.bump();
         Ok(true)
+    }
+
+    /// `_BitInt(N)` or a decimal floating type.
+    fn unsupported_type(&mut self, b: &mut Builder, keyword: Keyword) -> Parse<()> {
+        let first = self.bump().loc;
+        let what = if keyword == Keyword::BitInt {
+            let open = self.expect(Punct::LParen)?;
+            self.nested(|p| p.constant_expression())?;
+            self.expect_close(Punct::RParen, open)?;
+            "bit-precise integers (`_BitInt`) are not supported"
+        } else {
+            "decimal floating types are not supported"
+        };
+        let span = self.span_from(first);
+        if !b.failed {
+            self.report(Diagnostic::error(ids::UNSUPPORTED_TYPE, span, what));
+        }
+        b.failed = true;
+        Ok(())
     }
 
     /// Takes note of the current token, a word of a built-in type.
@@ -543,7 +611,7 @@ impl Parser<'_> {
         self.report_here(diagnostic);
     }
 
-    // storage-class-specifier: typedef | extern | static | _Thread_local | auto | register
+    // storage-class-specifier: typedef | extern | static | _Thread_local | auto | register | constexpr
     // function-specifier: inline | _Noreturn
     fn storage_or_function_specifier(
         &mut self,
@@ -565,6 +633,10 @@ impl Parser<'_> {
             SpecifierContext::Declaration => false,
             SpecifierContext::Parameter => keyword != Keyword::Register,
             SpecifierContext::SpecifierQualifierList => true,
+            SpecifierContext::CompoundLiteral => matches!(
+                keyword,
+                Keyword::Typedef | Keyword::Extern | Keyword::Auto | Keyword::Inline | Keyword::Noreturn
+            ),
         };
         if misplaced {
             let word = self.describe(token);
@@ -577,6 +649,11 @@ impl Parser<'_> {
             Keyword::Inline => b.specs.inline = true,
             Keyword::Noreturn => b.specs.noreturn = true,
             Keyword::ThreadLocal => b.specs.thread_local = true,
+            Keyword::Constexpr => b.specs.constexpr = true,
+            Keyword::Auto if self.standard >= Standard::C23 => {
+                b.auto = Some(at);
+                return;
+            }
             _ => {}
         }
         let Some(storage) = storage else { return };
@@ -599,7 +676,7 @@ impl Parser<'_> {
     fn compound_type_specifier(&mut self, keyword: Keyword) -> Parse<TypeSpec> {
         match keyword {
             Keyword::Enum => Ok(TypeSpec::Enum(Box::new(self.enum_specifier()?))),
-            Keyword::Typeof => {
+            Keyword::Typeof | Keyword::TypeofUnqual => {
                 self.bump();
                 let open = self.expect(Punct::LParen)?;
                 let ty = if self.starts_type_name(0) {
@@ -608,7 +685,8 @@ impl Parser<'_> {
                     TypeSpec::TypeofExpr(Box::new(self.expression()?))
                 };
                 self.expect_close(Punct::RParen, open)?;
-                Ok(ty)
+                let is_unqualified = keyword == Keyword::TypeofUnqual;
+                Ok(if is_unqualified { TypeSpec::Unqualified(Box::new(ty)) } else { ty })
             }
             Keyword::Atomic => {
                 self.bump();
@@ -665,8 +743,18 @@ impl Parser<'_> {
     // type-name:
     //     specifier-qualifier-list abstract-declarator(opt)
     pub fn type_name(&mut self) -> Parse<TypeName> {
+        self.type_name_in(SpecifierContext::SpecifierQualifierList)
+    }
+
+    // storage-class-specifiers(opt) type-name
+    /// The type of a compound literal.
+    pub fn literal_type_name(&mut self) -> Parse<TypeName> {
+        self.type_name_in(SpecifierContext::CompoundLiteral)
+    }
+
+    fn type_name_in(&mut self, context: SpecifierContext) -> Parse<TypeName> {
         let start = self.pos;
-        let specs = self.declaration_specifiers(Vec::new(), SpecifierContext::SpecifierQualifierList)?;
+        let specs = self.declaration_specifiers(Vec::new(), context)?;
         if self.pos == start {
             if self.tok.kind == TokenKind::Ident {
                 let ident = Ident { sym: self.tok.sym, span: Span::at(self.tok.loc) };

@@ -55,6 +55,18 @@ const ATTRIBUTES: &[&str] = &[
     "weak",
 ];
 
+/// Attributes of C23, and the dates at which they came to be what they are.
+const STANDARD_ATTRIBUTES: &[(&str, &str)] = &[
+    ("_Noreturn", "202202L"),
+    ("deprecated", "201904L"),
+    ("fallthrough", "201904L"),
+    ("maybe_unused", "201904L"),
+    ("nodiscard", "202003L"),
+    ("noreturn", "202202L"),
+    ("reproducible", "202207L"),
+    ("unsequenced", "202207L"),
+];
+
 /// Built-in functions, as `__has_builtin` is asked for them.
 const BUILTINS: &[&str] = &[
     "__builtin_abort",
@@ -158,6 +170,14 @@ impl Preprocessor<'_> {
             }
             Builtin::HasAttribute => truth(self.has_name(name, ATTRIBUTES)?),
             Builtin::HasFunction => truth(self.has_name(name, BUILTINS)?),
+            Builtin::HasStandardAttribute => self.standard_attribute(name)?.to_owned(),
+            Builtin::HasEmbed => {
+                if !self.in_condition {
+                    self.error(ids::HAS_INCLUDE, name.loc, "`__has_embed` can only be used in #if");
+                    return None;
+                }
+                self.has_embed(name).unwrap_or(0).to_string()
+            }
             Builtin::Poisoned => {
                 let message = format!("use of poisoned `{}`", self.text(name.sym));
                 self.error(ids::POISONED, name.loc, message);
@@ -166,6 +186,38 @@ impl Preprocessor<'_> {
         };
         let kind = if text.starts_with('"') { TokenKind::String } else { TokenKind::Number };
         Some(Token { kind, sym: self.session.interner.intern(&text), ..name })
+    }
+
+    /// `(NAME)` or `(PREFIX::NAME)` behind `__has_c_attribute`: the version of the attribute, as text.
+    fn standard_attribute(&mut self, at: Token) -> Option<&'static str> {
+        let is_name = |token: Token| matches!(token.kind, TokenKind::Ident | TokenKind::Keyword(_));
+        let bare = |pp: &Self, token: Token| {
+            let text = pp.text(token.sym);
+            text.strip_prefix("__").and_then(|text| text.strip_suffix("__")).unwrap_or(text).to_owned()
+        };
+        let open = self.next_raw();
+        let mut name = self.next_raw();
+        let mut end = self.next_raw();
+        let mut prefix = None;
+        if Self::is_punct(end, Punct::Colon) {
+            self.next_raw();
+            prefix = Some(bare(self, name));
+            name = self.next_raw();
+            end = self.next_raw();
+        }
+        if !Self::is_punct(open, Punct::LParen) || !is_name(name) || !Self::is_punct(end, Punct::RParen) {
+            let message = "`__has_c_attribute` expects the name of an attribute in parentheses";
+            self.error(ids::CONDITION, at.loc, message);
+            return None;
+        }
+        let name = bare(self, name);
+        let truth = |known: bool| if known { "1" } else { "0" };
+        Some(match prefix.as_deref() {
+            None => STANDARD_ATTRIBUTES.iter().find(|(known, _)| *known == name).map_or("0", |found| found.1),
+            Some("gnu") => truth(ATTRIBUTES.contains(&&*name)),
+            Some("omp") => truth(self.session.options.openmp && matches!(&*name, "directive" | "sequence")),
+            Some(_) => "0",
+        })
     }
 
     /// `(NAME)` behind `__has_attribute`: whether the list has it, with or without underscores around.

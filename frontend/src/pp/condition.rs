@@ -3,7 +3,8 @@
 use super::state::Preprocessor;
 use crate::diag::ids;
 use crate::intern::{Symbol, names};
-use crate::token::{Punct, Token, TokenKind};
+use crate::source::Loc;
+use crate::token::{Keyword, Punct, Token, TokenKind};
 
 /// Parentheses and unary operators inside each other: so deep and no deeper.
 const MAX_DEPTH: u32 = 1000;
@@ -89,6 +90,18 @@ impl Preprocessor<'_> {
             Err(Failed) => return (false, None),
         };
         (value.is_true(), guard)
+    }
+
+    /// The value of an expression of tokens, and whether it is less than zero.
+    pub(super) fn constant_of(&mut self, tokens: &[Token], loc: Loc) -> Option<(u64, bool)> {
+        let end = Token { kind: TokenKind::PragmaEnd, flags: 0, sym: names::EMPTY, loc };
+        let mut evaluator = Evaluator { pp: self, tokens, at: 0, end, depth: 0 };
+        let value = evaluator.expression(true).ok()?;
+        if evaluator.at < tokens.len() {
+            self.error(ids::CONDITION, loc, "the expression does not end where it should");
+            return None;
+        }
+        Some((value.bits, !value.unsigned && (value.bits as i64) < 0))
     }
 
     /// `defined X` or `defined(X)`, behind `defined`: its value as a token, and `X`.
@@ -292,6 +305,7 @@ impl Evaluator<'_, '_> {
                 Some(value) => Ok(value),
                 None => Err(self.fail(token, "invalid character constant in #if")),
             },
+            TokenKind::Keyword(Keyword::True) => Ok(Value::signed(1)),
             // C11 6.10.1p4: names that are no macros are zero.
             TokenKind::Ident | TokenKind::Keyword(_) => {
                 if self.peek() == Some(Punct::LParen) && live {
@@ -332,7 +346,7 @@ impl Evaluator<'_, '_> {
 
 /// An integer constant: digits of one base and a suffix.
 fn integer(text: &str) -> std::result::Result<Value, &'static str> {
-    let lower = text.to_ascii_lowercase();
+    let lower = text.to_ascii_lowercase().replace('\'', "");
     let (digits, radix) = if let Some(rest) = lower.strip_prefix("0x") {
         (rest, 16)
     } else if let Some(rest) = lower.strip_prefix("0b") {

@@ -51,6 +51,7 @@ impl Preprocessor<'_> {
             names::DEFINE => self.define(),
             names::UNDEF => self.undef(),
             names::INCLUDE | names::INCLUDE_NEXT | names::IMPORT => self.include_directive(name),
+            names::EMBED => self.embed_directive(),
             names::IFDEF => self.ifdef_directive(hash, "ifdef", true),
             names::IFNDEF => self.ifdef_directive(hash, "ifndef", false),
             names::ELIF | names::ELIFDEF | names::ELIFNDEF => self.elif_directive(name),
@@ -80,7 +81,7 @@ impl Preprocessor<'_> {
     fn unknown_directive(&mut self, name: Token) {
         const NAMES: &[&str] = &[
             "define", "undef", "include", "if", "ifdef", "ifndef", "elif", "else", "endif", "line", "error",
-            "warning", "pragma",
+            "warning", "pragma", "embed",
         ];
         let text = self.text(name.sym);
         let mut error =

@@ -157,11 +157,19 @@ impl Preprocessor<'_> {
 
     /// The name of the header with its delimiters, after macro expansion if it needs one.
     fn header_argument(&mut self, directive: &str) -> Option<(String, Loc)> {
+        let (name, loc, is_written) = self.header_name_argument(directive)?;
+        if is_written {
+            self.expect_end(directive);
+        }
+        Some((name, loc))
+    }
+
+    /// The name of the header, of a directive whose line goes on behind it, and whether it is written there.
+    pub(super) fn header_name_argument(&mut self, directive: &str) -> Option<(String, Loc, bool)> {
         let Session { interner, sink, .. } = &mut *self.session;
         let mut cx = Context { interner, sink, dialect: &self.dialect };
         if let Some((name, loc)) = self.lexer.header_name(&mut cx) {
-            self.expect_end(directive);
-            return Some((name, loc));
+            return Some((name, loc, true));
         }
         let first = self.next_expanded();
         let name = self.header_from_tokens(first, |pp| pp.next_expanded());
@@ -169,7 +177,7 @@ impl Preprocessor<'_> {
             let message = format!("#{directive} expects \"FILE\" or <FILE>");
             self.error(ids::INCLUDE, first.loc, message);
         }
-        Some((name?, first.loc))
+        Some((name?, first.loc, false))
     }
 
     /// A header name made of tokens, the first of which was read (C11 6.10.2p4).
@@ -203,7 +211,7 @@ impl Preprocessor<'_> {
         }
     }
 
-    fn find(&mut self, name: &str, next: bool) -> Result<Found, Problem> {
+    pub(super) fn find(&mut self, name: &str, next: bool) -> Result<Found, Problem> {
         let bare = &name[1..name.len() - 1];
         let quoted = name.starts_with('"');
         if bare.starts_with('/') {
@@ -345,13 +353,7 @@ impl Preprocessor<'_> {
             self.error(ids::CONDITION, open.loc, format!("missing `(` after `{what}`"));
             return None;
         }
-        let header = match self.header_in_text() {
-            Some(header) => Some(header),
-            None => {
-                let first = self.next_expanded();
-                self.header_from_tokens(first, |pp| pp.next_expanded())
-            }
-        };
+        let header = self.header_in_parentheses();
         let Some(header) = header else {
             self.error(ids::CONDITION, open.loc, format!("`{what}` expects \"FILE\" or <FILE>"));
             return None;
@@ -362,6 +364,15 @@ impl Preprocessor<'_> {
             return None;
         }
         Some(header.len() > 2 && self.find(&header, next).is_ok())
+    }
+
+    /// The header name behind the `(` of `__has_include` and `__has_embed`.
+    pub(super) fn header_in_parentheses(&mut self) -> Option<String> {
+        if let Some(header) = self.header_in_text() {
+            return Some(header);
+        }
+        let first = self.next_expanded();
+        self.header_from_tokens(first, |pp| pp.next_expanded())
     }
 
     /// A header name where the text, and no macro, goes on.

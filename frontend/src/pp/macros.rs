@@ -45,6 +45,10 @@ pub enum Builtin {
     HasAttribute,
     /// `__has_builtin`
     HasFunction,
+    /// `__has_c_attribute`
+    HasStandardAttribute,
+    /// `__has_embed`
+    HasEmbed,
     /// A name that `#pragma GCC poison` forbids.
     Poisoned,
 }
@@ -67,7 +71,7 @@ pub enum MacroKind {
 
 impl Builtin {
     /// All of them, in their order.
-    const ALL: [Builtin; 14] = [
+    const ALL: [Builtin; 16] = [
         Builtin::File,
         Builtin::FileName,
         Builtin::BaseFile,
@@ -81,6 +85,8 @@ impl Builtin {
         Builtin::HasIncludeNext,
         Builtin::HasAttribute,
         Builtin::HasFunction,
+        Builtin::HasStandardAttribute,
+        Builtin::HasEmbed,
         Builtin::Poisoned,
     ];
 }
@@ -177,6 +183,8 @@ impl MacroTable {
             (names::HAS_INCLUDE_NEXT, Builtin::HasIncludeNext),
             (names::HAS_ATTRIBUTE, Builtin::HasAttribute),
             (names::HAS_BUILTIN, Builtin::HasFunction),
+            (names::HAS_C_ATTRIBUTE, Builtin::HasStandardAttribute),
+            (names::HAS_EMBED, Builtin::HasEmbed),
         ] {
             table.define_builtin(name, builtin);
         }

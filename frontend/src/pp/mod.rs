@@ -9,6 +9,7 @@ mod builtin;
 mod condition;
 mod define;
 mod directive;
+mod embed;
 mod expand;
 mod frames;
 mod include;

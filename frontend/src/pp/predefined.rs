@@ -26,6 +26,7 @@ impl Preprocessor<'_> {
             Standard::C99 => define("__STDC_VERSION__", "199901L"),
             Standard::C11 => define("__STDC_VERSION__", "201112L"),
             Standard::C17 => define("__STDC_VERSION__", "201710L"),
+            Standard::C23 => define("__STDC_VERSION__", "202311L"),
         }
         // C89 had another meaning of `inline`.
         let inline =

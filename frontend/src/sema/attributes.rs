@@ -64,7 +64,7 @@ impl Sema<'_> {
             }
             "weak" => out.weak = true,
             "alias" => out.alias = self.string_argument(attribute),
-            "noreturn" => out.noreturn = true,
+            "noreturn" | "_Noreturn" => out.noreturn = true,
             "always_inline" => out.always_inline = true,
             "noinline" => out.noinline = true,
             "gnu_inline" => out.gnu_inline = true,
@@ -197,6 +197,10 @@ fn is_harmless(name: &str) -> bool {
     matches!(
         name,
         "unused"
+            | "maybe_unused"
+            | "nodiscard"
+            | "reproducible"
+            | "unsequenced"
             | "used"
             | "deprecated"
             | "unavailable"

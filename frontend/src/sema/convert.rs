@@ -68,6 +68,9 @@ impl Sema<'_> {
             }
             CType::Error | CType::Void => expr,
             _ if self.is_lvalue(&expr) => {
+                if let Some(value) = self.constexpr_value(&expr) {
+                    return value;
+                }
                 let ty = QualType::plain(expr.ty.ty);
                 if !self.types.is_complete(ty.ty) {
                     self.incomplete(ty, span);
@@ -268,8 +271,11 @@ impl Sema<'_> {
         Expr { kind: ExprKind::Cast(CastKind::Arithmetic, Box::new(real)), ty: QualType::plain(ty), span }
     }
 
-    /// A null pointer constant (C11 6.3.2.3p3).
+    /// A null pointer constant (C11 6.3.2.3p3), or a value of `nullptr_t`.
     pub(super) fn is_null_constant(&self, expr: &Expr) -> bool {
+        if self.types.is_nullptr(expr.ty.ty) {
+            return true;
+        }
         matches!(expr.kind, ExprKind::Int(0))
             && (self.types.is_integer(expr.ty.ty) || expr.ty.ty == TypeId::VOID_PTR)
     }

@@ -3,10 +3,10 @@
 use super::attributes::Attributes;
 use super::types::VlaMode;
 use super::{Entity, Sema, ids};
-use crate::ast::{self, Ident, StorageClass};
+use crate::ast::{self, Ident, Qualifiers, StorageClass};
 use crate::ctype::{ArrayLen, CType, QualType, TypeId};
 use crate::diag::Diagnostic;
-use crate::intern::Symbol;
+use crate::intern::{Symbol, names};
 use crate::source::Span;
 use crate::typed::*;
 
@@ -17,6 +17,7 @@ pub(super) struct Declared<'a> {
     pub storage: Option<StorageClass>,
     pub thread_local: bool,
     pub inline: bool,
+    pub constexpr: bool,
     pub align: Option<u64>,
     pub attributes: Attributes,
     pub asm_label: Option<Symbol>,
@@ -56,7 +57,11 @@ impl Sema<'_> {
                     self.declarator_type(base, &declarator.declarator, mode)
                 }
             };
-            let ty = self.type_with_attributes(ty, &attributes);
+            let mut ty = self.type_with_attributes(ty, &attributes);
+            if specs.constexpr {
+                self.check_constexpr(name, ty, declarator.init.is_some());
+                ty = self.types.qualified(ty, Qualifiers { const_: true, ..Qualifiers::NONE });
+            }
             if let (true, Some(union)) = (attributes.transparent_union, self.types.record(ty.ty)) {
                 self.transparent_unions.insert(union);
             }
@@ -66,6 +71,7 @@ impl Sema<'_> {
                 storage: specs.storage.map(|(class, _)| class),
                 thread_local: specs.thread_local,
                 inline: specs.inline,
+                constexpr: specs.constexpr,
                 align: attributes.aligned.max(alignas),
                 attributes,
                 asm_label: declarator.asm_label,
@@ -75,6 +81,21 @@ impl Sema<'_> {
             self.declare(declared, out);
         }
         self.flush_pending(out);
+    }
+
+    /// What an object that is `constexpr` may not be.
+    fn check_constexpr(&mut self, name: Ident, ty: QualType, is_initialised: bool) {
+        let problem = if !is_initialised {
+            "is not initialized"
+        } else if ty.quals.volatile || ty.quals.atomic || self.types.is_variably_modified(ty.ty) {
+            "has a type that is volatile, atomic or variably modified"
+        } else if self.types.is_function(ty.ty) {
+            "is a function"
+        } else {
+            return;
+        };
+        let message = format!("'constexpr' object '{}' {problem}", self.text(name.sym));
+        self.error(ids::INVALID_STORAGE_CLASS, name.span, message);
     }
 
     fn vla_mode(&self, storage: Option<StorageClass>) -> VlaMode {
@@ -114,7 +135,7 @@ impl Sema<'_> {
                 self.error(
                     ids::INVALID_DECLARATOR,
                     name.span,
-                    "'__auto_type' requires a plain identifier with an initializer",
+                    "a type that is the initializer's requires a plain identifier with one",
                 );
                 None
             }
@@ -323,6 +344,9 @@ impl Sema<'_> {
         } else {
             self.flush_pending(out);
             out.push(Stmt { kind: StmtKind::Declare(var, init), span: name.span });
+            if declared.init.is_some() && self.types.is_vla(declared.ty.ty) {
+                out.push(self.cleared(name));
+            }
             if let Some(function) = declared.attributes.cleanup {
                 out.push(self.cleanup(function, name));
             }
@@ -330,6 +354,18 @@ impl Sema<'_> {
     }
 
     /// `__attribute__((cleanup(function)))` on the variable `name`: where its scope is left,
+    /// The empty initialiser of an array of variable length: `memset(name, 0, sizeof name)`.
+    fn cleared(&mut self, name: Ident) -> Stmt {
+        let span = name.span;
+        let expr = |kind| ast::Expr { kind, span };
+        let array = || expr(ast::ExprKind::Ident(name.sym));
+        let memset = expr(ast::ExprKind::Ident(self.session.interner.intern("__builtin_memset")));
+        let zero = expr(ast::ExprKind::Number(names::ZERO));
+        let size = expr(ast::ExprKind::SizeofExpr(Box::new(array())));
+        let call = expr(ast::ExprKind::Call(Box::new(memset), vec![array(), zero, size]));
+        Stmt { kind: StmtKind::Expr(self.discarded(&call)), span }
+    }
+
     /// `function(&name)`.
     fn cleanup(&mut self, function: Ident, name: Ident) -> Stmt {
         let ident =
@@ -356,6 +392,9 @@ impl Sema<'_> {
     fn object_initializer(&mut self, var: VarId, declared: &Declared<'_>, is_static: bool) -> Option<Init> {
         let init = declared.init?;
         if self.types.is_vla(declared.ty.ty) {
+            if matches!(init, ast::Initializer::List(list) if list.items.is_empty()) {
+                return None;
+            }
             self.error(
                 ids::VLA_INITIALIZER,
                 declared.name.span,
@@ -363,11 +402,15 @@ impl Sema<'_> {
             );
             return None;
         }
+        let is_constant = is_static || declared.constexpr;
         let (ty, init) = match declared.value {
-            Some(value) => self.value_initializer(declared.ty, value.clone(), is_static),
-            None => self.initializer(declared.ty, init, is_static),
+            Some(value) => self.value_initializer(declared.ty, value.clone(), is_constant),
+            None => self.initializer(declared.ty, init, is_constant),
         };
         self.vars[var.0 as usize].ty = ty;
+        if declared.constexpr {
+            self.constexpr_vars.insert(var);
+        }
         self.note_constant(var, ty, &init);
         Some(init)
     }
@@ -456,8 +499,8 @@ impl Sema<'_> {
     }
 
     fn new_linked(&mut self, declared: &Declared<'_>) -> VarId {
-        let (is_extern, is_static) =
-            (declared.storage == Some(StorageClass::Extern), declared.storage == Some(StorageClass::Static));
+        let is_extern = declared.storage == Some(StorageClass::Extern);
+        let is_static = declared.storage == Some(StorageClass::Static) || declared.constexpr;
         let linkage = if is_static { Linkage::Internal } else { Linkage::External };
         let defined = !is_extern || declared.init.is_some();
         let storage = if declared.thread_local {

@@ -382,18 +382,28 @@ impl Sema<'_> {
             self.error(ids::VLA_INITIALIZER, span, "compound literal has variable size");
             return self.error_expr(span);
         }
-        let is_static = self.function.is_none();
-        let (ty, init) = self.list_initializer(ty, list, is_static);
+        let specs = &name.specs;
+        let mut ty = ty;
+        if specs.constexpr {
+            ty = self.types.qualified(ty, Qualifiers { const_: true, ..Qualifiers::NONE });
+        }
+        let is_static =
+            self.function.is_none() || matches!(specs.storage, Some((ast::StorageClass::Static, _)));
+        let (ty, init) = self.list_initializer(ty, list, is_static || specs.constexpr);
         if !self.require_complete(ty, span) {
             return self.error_expr(span);
         }
-        let storage = if is_static {
-            Storage::Static { linkage: Linkage::Internal, defined: true, tentative: false }
-        } else {
-            Storage::Auto
+        let storage = match (is_static, specs.thread_local) {
+            (true, false) => Storage::Static { linkage: Linkage::Internal, defined: true, tentative: false },
+            (true, true) => Storage::Thread { linkage: Linkage::Internal, defined: true },
+            (false, _) => Storage::Auto,
         };
         let var = self.new_var(None, ty, storage, span);
         self.vars[var.0 as usize].in_memory = true;
+        if specs.constexpr {
+            self.constexpr_vars.insert(var);
+            self.note_constant(var, ty, &init);
+        }
         if is_static {
             self.vars[var.0 as usize].init = Some(init);
             return Expr { kind: ExprKind::Var(var), ty, span };

@@ -266,6 +266,7 @@ impl Sema<'_> {
         let hidden = (self.idents.suspend(), self.tags.suspend());
         let context = self.function.take();
         let declared = Declared {
+            constexpr: false,
             name,
             ty,
             storage: definition.specs.storage.map(|(class, _)| class),

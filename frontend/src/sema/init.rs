@@ -675,6 +675,20 @@ impl Sema<'_> {
         }
     }
 
+    /// The value of the scalar that an lvalue names, if that is, or is a member of, a `constexpr` object.
+    pub(super) fn constexpr_value(&self, lvalue: &Expr) -> Option<Expr> {
+        let mut root = lvalue;
+        while let ExprKind::Member(base, ..) = &root.kind {
+            root = base;
+        }
+        let (ExprKind::Var(var) | ExprKind::CompoundLiteral(var, _)) = root.kind else { return None };
+        let value = match self.constexpr_vars.contains(&var) && self.types.is_scalar(lvalue.ty.ty) {
+            true => self.constant_object(lvalue)?,
+            false => return None,
+        };
+        Some(Expr { span: lvalue.span, ..value })
+    }
+
     /// The initial value of the scalar a `const` lvalue names.
     fn constant_object(&self, lvalue: &Expr) -> Option<Expr> {
         if !lvalue.ty.quals.const_ || lvalue.ty.quals.volatile {
@@ -690,16 +704,25 @@ impl Sema<'_> {
             offset += field.offset;
             root = base;
         }
-        let ExprKind::Var(var) = root.kind else { return None };
+        let (ExprKind::Var(var) | ExprKind::CompoundLiteral(var, _)) = root.kind else { return None };
         let init = self.constant_inits.get(&var)?;
-        let entry = init.iter().rfind(|entry| entry.offset == offset && entry.bits.is_none())?;
+        let Some(entry) = init.iter().rfind(|entry| entry.offset == offset && entry.bits.is_none()) else {
+            let is_zero = self.constexpr_vars.contains(&var) && self.types.is_integer(lvalue.ty.ty);
+            let end = offset + self.types.size(lvalue.ty.ty)?;
+            let overlaps = init.iter().any(|entry| {
+                let bytes = bytes_of(&self.types, entry);
+                bytes.start < end && offset < bytes.end
+            });
+            return (is_zero && !overlaps).then(|| self.int_expr(0, lvalue.ty.ty, lvalue.span));
+        };
         (entry.ty == lvalue.ty.ty && self.is_static_value(&entry.value)).then(|| entry.value.clone())
     }
 
     /// Remembers what a `const` object of few scalars is initialised with.
     pub(super) fn note_constant(&mut self, var: VarId, ty: QualType, init: &Init) {
         const MOST: usize = 16;
-        if ty.quals.const_ && !ty.quals.volatile && init.entries.len() <= MOST {
+        let is_small = init.entries.len() <= MOST || self.constexpr_vars.contains(&var);
+        if ty.quals.const_ && !ty.quals.volatile && is_small {
             self.constant_inits.insert(var, init.entries.clone());
         }
     }

@@ -52,7 +52,9 @@ enum Unit {
 impl Sema<'_> {
     /// A preprocessing number.
     pub(super) fn number(&mut self, spelling: Symbol, span: Span) -> Expr {
-        let text = self.session.interner.shared(spelling);
+        let spelling = self.session.interner.shared(spelling);
+        // Digit separators say nothing.
+        let text = if spelling.contains('\'') { spelling.replace('\'', "").into() } else { spelling };
         let hex = text.starts_with("0x") || text.starts_with("0X");
         let bytes = text.as_bytes();
         let floating = bytes.contains(&b'.')
@@ -99,6 +101,9 @@ impl Sema<'_> {
         }
         let lower = suffix.to_ascii_lowercase();
         let imaginary = lower.contains(['i', 'j']);
+        if lower.contains("wb") {
+            return Err("bit-precise integers (`_BitInt`) are not supported".to_owned());
+        }
         let (unsigned, rank) = match lower.replace(['i', 'j'], "").as_str() {
             "" => (false, IntKind::Int),
             "u" => (true, IntKind::Int),
@@ -299,7 +304,8 @@ impl Sema<'_> {
 
     /// The lvalue of a string of these elements; equal strings share their array.
     pub(super) fn string_expr(&mut self, elements: &[u32], encoding: Encoding, span: Span) -> Expr {
-        let kind = encoding.element();
+        let is_char8 = encoding == Encoding::Utf8 && self.session.options.standard >= Standard::C23;
+        let kind = if is_char8 { IntKind::UChar } else { encoding.element() };
         let mut bytes = Vec::with_capacity((elements.len() + 1) * kind.size() as usize);
         for &element in elements.iter().chain(&[0]) {
             bytes.extend_from_slice(&element.to_le_bytes()[..kind.size() as usize]);
@@ -413,6 +419,7 @@ fn float_suffix(suffix: &str) -> Result<(FloatKind, bool), String> {
         "" | "d" | "f64" | "f32x" => FloatKind::Double,
         "f" | "f32" => FloatKind::Float,
         "l" | "f64x" | "w" => FloatKind::LongDouble,
+        "df" | "dd" | "dl" => return Err("decimal floating types are not supported".to_owned()),
         "q" | "f128" => return Err("constants of 128-bit floating types are not supported".to_owned()),
         _ => return Err(format!("invalid suffix '{suffix}' on floating constant")),
     };

@@ -7,7 +7,9 @@ use crate::ast::{self, Ident};
 use crate::ctype::{ArrayLen, CType, Enum, EnumId, Field, IntKind, QualType, Record, RecordId, TypeId};
 use crate::diag::Diagnostic;
 use crate::intern::Symbol;
+use crate::options::Standard;
 use crate::source::Span;
+use crate::typed::Expr;
 use rustc_hash::FxHashMap;
 
 /// What the layout needs to know of a member.
@@ -149,24 +151,25 @@ impl Sema<'_> {
             let Some(tag) = spec.tag else { return TypeId::ERROR };
             let known = if standalone { self.tags.get_here(tag.sym) } else { self.tags.get(tag.sym) };
             let Some(known) = known.map(|known| (known.entity, known.span)) else {
-                return self.new_record(spec, Some(tag));
+                let ty = self.new_record(spec, Some(tag));
+                self.warn_of_prototype(spec, ty);
+                return ty;
             };
             return self.check_tag_kind(spec, tag, known).unwrap_or(TypeId::ERROR);
         };
         let existing = spec
             .tag
             .and_then(|tag| self.tags.get_here(tag.sym).map(|known| (tag, (known.entity, known.span))));
+        // In C23 what says the same in a scope around defines the same type.
+        let outer = spec.tag.filter(|_| existing.is_none() && self.session.options.standard >= Standard::C23);
+        let outer = outer.and_then(|tag| Some((tag, self.tags.get(tag.sym)?.entity)));
+        let mut before = None;
         let ty = match existing {
             None => self.new_record(spec, spec.tag),
             Some((tag, known)) => match self.check_tag_kind(spec, tag, known) {
                 None => self.new_record(spec, None),
                 Some(ty) if self.types.is_complete(ty) => {
-                    let diagnostic = Diagnostic::error(
-                        ids::REDEFINITION,
-                        tag.span,
-                        format!("redefinition of '{}'", self.type_text(QualType::plain(ty))),
-                    );
-                    self.emit(diagnostic.related(known.1, "originally defined here"));
+                    before = Some((tag, ty, known.1));
                     self.new_record(spec, None)
                 }
                 Some(ty) => ty,
@@ -176,7 +179,71 @@ impl Sema<'_> {
         if let Some(id) = self.types.record(ty) {
             self.define_record(id, spec.is_union, members, &attributes, spec.span);
         }
-        ty
+        match before {
+            Some((tag, known, span)) if !self.is_same_record(known, ty) => {
+                self.redefined(tag, known, span);
+                ty
+            }
+            Some((_, known, _)) => known,
+            None => match outer {
+                Some((tag, known)) if self.is_same_record(known, ty) => {
+                    self.tags.bind(tag.sym, known, tag.span);
+                    known
+                }
+                _ => {
+                    if existing.is_none() {
+                        self.warn_of_prototype(spec, ty);
+                    }
+                    ty
+                }
+            },
+        }
+    }
+
+    /// Warns of a type that nothing behind the parameters can name.
+    fn warn_of_prototype(&mut self, spec: &ast::RecordSpec, ty: TypeId) {
+        let Some(tag) = spec.tag.filter(|_| self.prototype_depth > 0) else { return };
+        let text = self.type_text(QualType::plain(ty));
+        let message = format!("'{text}' declared inside parameter list will not be visible outside of it");
+        self.warn(ids::TAG_IN_PROTOTYPE, tag.span, message);
+    }
+
+    /// Whether two definitions say the same of a structure or union: in C23 they define one type.
+    fn is_same_record(&self, known: TypeId, again: TypeId) -> bool {
+        self.session.options.standard >= Standard::C23 && self.same_members(known, again, (known, again))
+    }
+
+    /// Whether structures or unions have the same members, where `pair` are two names of one type.
+    fn same_members(&self, a: TypeId, b: TypeId, pair: (TypeId, TypeId)) -> bool {
+        let (Some(a), Some(b)) = (self.types.record(a), self.types.record(b)) else { return false };
+        let [a, b] = [a, b].map(|id| &self.types.records[id.0 as usize]);
+        let (Some(first), Some(second)) = (&a.fields, &b.fields) else { return false };
+        (a.is_union, a.tag, a.size, a.align, a.flexible) == (b.is_union, b.tag, b.size, b.align, b.flexible)
+            && first.len() == second.len()
+            && first.iter().zip(second).all(|(a, b)| {
+                (a.name, a.offset, a.bits) == (b.name, b.offset, b.bits) && self.same_type(a.ty, b.ty, pair)
+            })
+    }
+
+    fn same_type(&self, a: QualType, b: QualType, pair: (TypeId, TypeId)) -> bool {
+        if a.quals != b.quals {
+            return false;
+        }
+        if self.types.compatible(a.ty, b.ty) || (a.ty, b.ty) == pair {
+            return true;
+        }
+        match (self.types.get(a.ty), self.types.get(b.ty)) {
+            (&CType::Pointer(a), &CType::Pointer(b)) => self.same_type(a, b, pair),
+            (&CType::Array(a, m), &CType::Array(b, n)) => m == n && self.same_type(a, b, pair),
+            (CType::Record(_), CType::Record(_)) => self.same_members(a.ty, b.ty, pair),
+            (CType::Enum(_), CType::Enum(_)) => self.is_same_enum(a.ty, b.ty),
+            (CType::Function(a), CType::Function(b)) => {
+                (a.variadic, a.unprototyped, a.params.len()) == (b.variadic, b.unprototyped, b.params.len())
+                    && self.same_type(a.result, b.result, pair)
+                    && a.params.iter().zip(&b.params).all(|(&a, &b)| self.same_type(a, b, pair))
+            }
+            _ => false,
+        }
     }
 
     fn check_tag_kind(
@@ -214,14 +281,6 @@ impl Sema<'_> {
         });
         let ty = self.types.intern(CType::Record(id));
         if let Some(tag) = tag {
-            if self.prototype_depth > 0 {
-                let text = self.type_text(QualType::plain(ty));
-                self.warn(
-                    ids::TAG_IN_PROTOTYPE,
-                    span,
-                    format!("'{text}' declared inside parameter list will not be visible outside of it"),
-                );
-            }
             self.tags.bind(tag.sym, ty, span);
         }
         ty
@@ -473,6 +532,7 @@ impl Sema<'_> {
             };
             known.map(|known| (tag, known.entity, known.span))
         });
+        let mut before = None;
         let ty = match known {
             Some((tag, ty, span)) if !matches!(self.types.get(ty), CType::Enum(_)) => {
                 let message = format!("'{}' defined as wrong kind of tag", self.text(tag.sym));
@@ -482,23 +542,121 @@ impl Sema<'_> {
                 );
                 self.new_enum(spec, false)
             }
-            Some((tag, ty, span)) if spec.constants.is_some() && self.types.is_complete(ty) => {
-                let message = format!("redefinition of '{}'", self.type_text(QualType::plain(ty)));
-                self.emit(
-                    Diagnostic::error(ids::REDEFINITION, tag.span, message)
-                        .related(span, "originally defined here"),
-                );
+            Some((tag, ty, span)) if spec.constants.is_some() && self.is_defined_enum(ty) => {
+                before = Some((tag, ty, span));
                 self.new_enum(spec, false)
             }
             Some((_, ty, _)) => ty,
             None => self.new_enum(spec, true),
         };
+        let underlying = self.enum_type_specifier(spec, ty);
         if let (Some(constants), CType::Enum(id)) = (&spec.constants, self.types.get(ty).clone()) {
             let mut attributes = Attributes::default();
             self.read_attributes(&spec.attributes, &mut attributes);
-            self.define_enum(id, ty, constants, &attributes);
+            match underlying {
+                Some(kind) => self.define_fixed_enum(id, (ty, kind), constants),
+                None => self.define_enum(id, ty, constants, &attributes),
+            }
         }
-        ty
+        match before {
+            Some((tag, known, span)) if !self.is_same_enum(known, ty) => {
+                self.redefined(tag, known, span);
+                ty
+            }
+            Some((_, known, _)) => known,
+            None => ty,
+        }
+    }
+
+    /// Whether two definitions say the same of an enumeration, which C23 allows. That the constants have the
+    /// values they had is known from their declarations.
+    fn is_same_enum(&self, known: TypeId, again: TypeId) -> bool {
+        let (CType::Enum(a), CType::Enum(b)) = (self.types.get(known), self.types.get(again)) else {
+            return false;
+        };
+        let underlying = |id: &EnumId| self.types.enums[id.0 as usize].underlying;
+        self.session.options.standard >= Standard::C23
+            && underlying(a) == underlying(b)
+            && self.fixed_enums.contains(a) == self.fixed_enums.contains(b)
+            && self.enum_constants.get(a) == self.enum_constants.get(b)
+    }
+
+    fn redefined(&mut self, tag: Ident, ty: TypeId, first: Span) {
+        let message = format!("redefinition of '{}'", self.type_text(QualType::plain(ty)));
+        let diagnostic = Diagnostic::error(ids::REDEFINITION, tag.span, message);
+        self.emit(diagnostic.related(first, "originally defined here"));
+    }
+
+    /// The type behind the `:` of an enumeration, which is complete from there on.
+    fn enum_type_specifier(&mut self, spec: &ast::EnumSpec, ty: TypeId) -> Option<IntKind> {
+        let CType::Enum(id) = *self.types.get(ty) else { return None };
+        let known = self.types.enums[id.0 as usize].underlying.filter(|_| self.fixed_enums.contains(&id));
+        let Some(name) = &spec.underlying else { return known };
+        let wanted = self.type_name(name, VlaMode::Forbidden);
+        let Some(kind) = self.types.int_kind(wanted.ty) else {
+            if wanted.ty != TypeId::ERROR {
+                let message = format!("invalid underlying type '{}'", self.type_text(wanted));
+                self.error(ids::INVALID_DECLARATOR, name.specs.span, message);
+            }
+            return known;
+        };
+        let other =
+            self.types.enums[id.0 as usize].underlying.filter(|other| *other != kind || known.is_none());
+        if let Some(other) = other {
+            let (had, has) = (self.type_text(QualType::plain(other.type_id())), self.type_text(wanted));
+            let message = format!("underlying type '{has}' of an enumeration that has '{had}'");
+            self.error(ids::CONFLICTING_TYPES, name.specs.span, message);
+            return Some(other);
+        }
+        self.types.enums[id.0 as usize].underlying = Some(kind);
+        self.fixed_enums.insert(id);
+        Some(kind)
+    }
+
+    /// The constants of an enumeration whose underlying type the program says have its type.
+    fn define_fixed_enum(
+        &mut self,
+        id: EnumId,
+        (ty, kind): (TypeId, IntKind),
+        constants: &[(Ident, Option<ast::Expr>)],
+    ) {
+        let mut next = 0;
+        for (name, value) in constants {
+            if let Some(value) = value {
+                let expr = self.rvalue(value);
+                next = self.enumerator_value(*name, &expr).unwrap_or(next);
+            }
+            if !kind.holds(next) {
+                let message = format!(
+                    "enumerator value '{next}' outside the range of the underlying type '{}'",
+                    self.type_text(QualType::plain(kind.type_id()))
+                );
+                self.error(ids::OVERFLOW_ERROR, name.span, message);
+                next = 0;
+            }
+            self.declare_constant(*name, next, ty);
+            next += 1;
+        }
+        self.enum_constants.insert(id, constants.len());
+    }
+
+    /// The value that a program gives an enumerator.
+    fn enumerator_value(&mut self, name: Ident, value: &Expr) -> Option<i128> {
+        let known = self.const_int(value);
+        if known.is_none() && !self.is_error(value) {
+            let message =
+                format!("enumerator value for '{}' is not an integer constant", self.text(name.sym));
+            self.error(ids::NOT_CONSTANT, value.span, message);
+        }
+        known
+    }
+
+    /// Whether the constants of an enumeration are known: one with an underlying type is complete before.
+    fn is_defined_enum(&self, ty: TypeId) -> bool {
+        match self.types.get(ty) {
+            CType::Enum(id) if self.fixed_enums.contains(id) => self.enum_constants.contains_key(id),
+            _ => self.types.is_complete(ty),
+        }
     }
 
     fn new_enum(&mut self, spec: &ast::EnumSpec, bind: bool) -> TypeId {
@@ -524,17 +682,7 @@ impl Sema<'_> {
         for (name, value) in constants {
             if let Some(value) = value {
                 let expr = self.rvalue(value);
-                match self.const_int(&expr) {
-                    Some(value) => next = value,
-                    None if self.is_error(&expr) => {}
-                    None => {
-                        let message = format!(
-                            "enumerator value for '{}' is not an integer constant",
-                            self.text(name.sym)
-                        );
-                        self.error(ids::NOT_CONSTANT, expr.span, message);
-                    }
-                }
+                next = self.enumerator_value(*name, &expr).unwrap_or(next);
             }
             if !IntKind::Long.holds(next) && !IntKind::ULong.holds(next) {
                 self.error(
@@ -557,6 +705,7 @@ impl Sema<'_> {
             self.declare_constant(*name, next, kind.type_id());
             next += 1;
         }
+        self.enum_constants.insert(id, constants.len());
         let underlying = enum_type(least, most, attributes.packed);
         self.types.enums[id.0 as usize].underlying = Some(underlying);
         if !IntKind::Int.holds(least) || !IntKind::Int.holds(most) {
@@ -575,6 +724,11 @@ impl Sema<'_> {
         if let Some(previous) =
             self.idents.get_here(name.sym).map(|previous| (previous.entity, previous.span))
         {
+            // C23 allows a definition to be repeated.
+            let is_known = |entity| matches!(entity, Entity::Constant(known, _) if known == value);
+            if self.session.options.standard >= Standard::C23 && is_known(previous.0) {
+                return;
+            }
             if previous.0 != Entity::Error {
                 let text = self.text(name.sym);
                 let what = if matches!(previous.0, Entity::Constant(..)) {

@@ -5,7 +5,7 @@ use super::acc::State as AccState;
 use super::jumps::Jumps;
 use super::scope::{Entity, NameSpace};
 use crate::ast::Pragma;
-use crate::ctype::{ArrayLen, CType, Field, IntKind, QualType, Record, RecordId, TypeId, TypeTable};
+use crate::ctype::{ArrayLen, CType, EnumId, Field, IntKind, QualType, Record, RecordId, TypeId, TypeTable};
 use crate::diag::{Diagnostic, Id, ids};
 use crate::intern::Symbol;
 use crate::session::Session;
@@ -63,6 +63,12 @@ pub struct Sema<'s> {
     pub(super) notes: Vec<FunctionNotes>,
     pub(super) register_vars: FxHashSet<VarId>,
     pub(super) transparent_unions: FxHashSet<RecordId>,
+    /// Enumerations whose underlying type the program says.
+    pub(super) fixed_enums: FxHashSet<EnumId>,
+    /// How many constants enumerations have whose definition was read.
+    pub(super) enum_constants: FxHashMap<EnumId, usize>,
+    /// Objects that are `constexpr`: their values are constants.
+    pub(super) constexpr_vars: FxHashSet<VarId>,
     /// Structs and unions with a `const` member at any depth.
     pub(super) const_records: FxHashSet<RecordId>,
     pub(super) string_ids: FxHashMap<(Vec<u8>, TypeId), StrId>,
@@ -143,6 +149,9 @@ impl<'s> Sema<'s> {
             notes: Vec::new(),
             register_vars: FxHashSet::default(),
             transparent_unions: FxHashSet::default(),
+            fixed_enums: FxHashSet::default(),
+            enum_constants: FxHashMap::default(),
+            constexpr_vars: FxHashSet::default(),
             const_records: FxHashSet::default(),
             string_ids: FxHashMap::default(),
             constant_inits: FxHashMap::default(),

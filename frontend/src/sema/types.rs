@@ -48,6 +48,14 @@ impl Sema<'_> {
             TypeSpec::Enum(spec) => QualType::plain(self.enum_specifier(spec, standalone)),
             TypeSpec::TypeofExpr(expr) => self.typeof_expr(expr),
             TypeSpec::TypeofType(name) => self.type_name(name, VlaMode::Allowed),
+            TypeSpec::Unqualified(inner) => {
+                let ty = match &**inner {
+                    TypeSpec::TypeofExpr(expr) => self.typeof_expr(expr),
+                    TypeSpec::TypeofType(name) => self.type_name(name, VlaMode::Allowed),
+                    _ => QualType::plain(TypeId::ERROR),
+                };
+                self.unqualified(ty)
+            }
             TypeSpec::Atomic(name) => {
                 let ty = self.type_name(name, VlaMode::Forbidden);
                 QualType { quals: Qualifiers { atomic: true, ..ty.quals }, ..ty }
@@ -107,6 +115,18 @@ impl Sema<'_> {
         ty
     }
 
+    /// A type without qualifiers; an array has those of its elements.
+    fn unqualified(&mut self, ty: QualType) -> QualType {
+        let inner = match self.types.element(ty.ty) {
+            Some((element, len)) => {
+                let element = self.unqualified(element);
+                self.types.array_of(element, len)
+            }
+            None => ty.ty,
+        };
+        QualType { ty: inner, quals: Qualifiers::NONE, ..ty }
+    }
+
     fn typedef_name(&mut self, name: Ident) -> QualType {
         match self.lookup(name.sym) {
             Some(Entity::Typedef(ty)) => ty,
@@ -143,6 +163,10 @@ impl Sema<'_> {
             BuiltinType::ComplexDouble => FloatKind::Double.complex_id(),
             BuiltinType::ComplexLongDouble => FloatKind::LongDouble.complex_id(),
             BuiltinType::Float128 => self.types.intern(CType::Unsupported("_Float128")),
+            BuiltinType::Nullptr => {
+                let target = self.types.intern(CType::Unsupported(crate::ctype::NULLPTR_TARGET));
+                self.types.pointer_to(QualType::plain(target))
+            }
         }
     }
 

@@ -125,7 +125,7 @@ fn specifiers_that_do_not_go_together() {
         ),
         (
             "void f(void) { (static int) 1; sizeof(extern int); }",
-            &[(1, "expected-expression"), (1, "expected-expression")],
+            &[(1, "misplaced-specifier"), (1, "expected-expression")],
         ),
         ("const const volatile const int a; int const long b; static _Thread_local int c;", &[]),
     ]);
