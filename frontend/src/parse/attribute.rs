@@ -3,6 +3,7 @@
 use super::cursor::Parse;
 use super::{Parser, ids};
 use crate::ast::{Attribute, Expr, ExprKind, Ident};
+use crate::intern::{Symbol, names};
 use crate::token::{Keyword, Punct, TokenKind};
 
 impl Parser<'_> {
@@ -58,7 +59,7 @@ impl Parser<'_> {
                 return Ok(());
             }
             let attribute = self.attribute()?;
-            into.push(attribute);
+            into.extend(attribute);
             if !self.at(Punct::Comma) {
                 return Ok(());
             }
@@ -69,12 +70,16 @@ impl Parser<'_> {
     //     any-word
     //     any-word ( argument-list(opt) )
     //     prefix :: attribute                                                          (C23)
-    fn attribute(&mut self) -> Parse<Attribute> {
+    fn attribute(&mut self) -> Parse<Option<Attribute>> {
         let mut name = self.attribute_name()?;
         if self.at(Punct::Colon) && self.peek(1) == TokenKind::Punct(Punct::Colon) {
             self.bump();
             self.bump();
+            let prefix = name.sym;
             name = self.attribute_name()?;
+            if !matches!(self.interner.text(prefix), "gnu" | "clang") {
+                return Ok(self.foreign_attribute(prefix, name));
+            }
         }
         let mut args = Vec::new();
         if self.at(Punct::LParen) {
@@ -87,7 +92,21 @@ impl Parser<'_> {
             }
             self.expect_close(Punct::RParen, open)?;
         }
-        Ok(Attribute { name, args })
+        Ok(Some(Attribute { name, args }))
+    }
+
+    /// An attribute of another implementation: what stands in its parentheses is nothing that C has. Those of
+    /// OpenMP are directives, or nobody wants to hear of them.
+    fn foreign_attribute(&mut self, prefix: Symbol, mut name: Ident) -> Option<Attribute> {
+        if self.at(Punct::LParen) {
+            self.skip_group();
+        }
+        if prefix == names::OMP {
+            return None;
+        }
+        let text = format!("{}::{}", self.interner.text(prefix), self.interner.text(name.sym));
+        name.sym = self.interner.intern(&text);
+        Some(Attribute { name, args: Vec::new() })
     }
 
     fn attribute_name(&mut self) -> Parse<Ident> {

@@ -5,6 +5,7 @@
 //! meets them, wherever the token was asked for, also among the arguments of a macro call. `_Pragma` stays an
 //! ordinary identifier until it comes out of the main loop.
 
+mod attributes;
 mod builtin;
 mod condition;
 mod define;
@@ -76,6 +77,9 @@ pub fn preprocess(session: &mut Session, input: &Input) -> Vec<Token> {
     let loc = out.last().map_or(Loc::default(), |token| token.loc);
     let end = preprocessor.end.unwrap_or(loc);
     session.settle();
+    if session.options.openmp {
+        out = attributes::become_pragmas(out, &session.interner, &mut session.sink);
+    }
     out.push(Token { kind: TokenKind::Eof, flags: Token::LINE_START, sym: NO_SYMBOL, loc: end });
     out
 }
