@@ -31,6 +31,7 @@ shipped! {
     "stdalign.h",
     "stdarg.h",
     "stdatomic.h",
+    "stdbit.h",
     "stdbool.h",
     "stdckdint.h",
     "stddef.h",

@@ -102,7 +102,7 @@ static_assert(sizeof(struct tight) == 5);
 enum [[maybe_unused]] named { ONE [[deprecated]] = 1 };
 static int passed(int x) {
     switch (x) {
-    case 1: x++; [[fallthrough]];
+    case 1: [[maybe_unused]] int [[maybe_unused]] more = 1; x += more; [[fallthrough]];
     case 2: x++; break;
     default:
     }
@@ -131,6 +131,7 @@ end:
 #elifndef NOTHING
 #define MISSED 1
 #endif
+#define TEXT(x, ...) #__VA_OPT__(x TWO x##x __VA_ARGS__)
 #define CALL(f, ...) f(1 __VA_OPT__(,) __VA_ARGS__ __VA_OPT__(, 0))
 #if __has_embed("c23.c" limit(TWO)) != __STDC_EMBED_FOUND__ || __has_embed("c23.c" limit(0)) != 2 \
     || __has_embed(<no such file>) || __has_embed("c23.c" vendor::other(1))
@@ -190,6 +191,7 @@ int main(void) {
     long product;
     bool over[] = {ckd_add(&result, INT_MAX, 1), ckd_mul(&product, 1 << 20, 1 << 20)};
     printf("%d %d %d %ld\n", over[0], result, over[1], product);
+    printf("[%s] [%s]\n", TEXT(a), TEXT(a, b, c));
     if (x > 100)
         unreachable();
     return 0;

@@ -145,15 +145,20 @@ impl Parser<'_> {
     }
 
     /// Number of tokens of the attributes that begin `n` behind the current token.
-    fn attributes_len(&self, n: usize) -> usize {
+    pub fn attributes_len(&self, n: usize) -> usize {
+        let bracket = TokenKind::Punct(Punct::LBracket);
         let mut end = n;
-        while self.peek(end) == TokenKind::Keyword(Keyword::Attribute) {
-            end += 1;
+        loop {
+            match self.peek(end) {
+                TokenKind::Keyword(Keyword::Attribute) => end += 1,
+                kind if kind == bracket && self.peek(end + 1) == bracket => {}
+                _ => break,
+            }
             let mut open = 0usize;
             loop {
                 match self.peek(end) {
-                    TokenKind::Punct(Punct::LParen) => open += 1,
-                    TokenKind::Punct(Punct::RParen) => open = open.saturating_sub(1),
+                    TokenKind::Punct(Punct::LParen | Punct::LBracket) => open += 1,
+                    TokenKind::Punct(Punct::RParen | Punct::RBracket) => open = open.saturating_sub(1),
                     TokenKind::Eof | TokenKind::PragmaEnd => return end - n,
                     _ => {}
                 }

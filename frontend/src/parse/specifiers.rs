@@ -360,6 +360,10 @@ impl Parser<'_> {
                         break;
                     }
                 }
+                // Of the type: `int [[maybe_unused]] x`.
+                TokenKind::Punct(Punct::LBracket) if self.at_std_attributes() && b.has_type() => {
+                    self.attribute_specifiers(&mut b.specs.attributes)?;
+                }
                 _ => break,
             }
         }

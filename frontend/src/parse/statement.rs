@@ -178,7 +178,7 @@ impl Parser<'_> {
         self.at(Punct::RBrace)
             || self.at_keyword(Keyword::StaticAssert)
             || self.tok.kind == TokenKind::PragmaOther
-            || self.starts_declaration()
+            || self.starts_declaration_at(self.attributes_len(0))
     }
 
     // labeled-statement:

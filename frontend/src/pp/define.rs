@@ -143,13 +143,11 @@ impl Preprocessor<'_> {
                     stringify = Some(token)
                 }
                 TokenKind::Ident if token.sym == names::VA_OPT && variadic => {
-                    if stringify.is_some() {
-                        return self.bad_body(start, token, "not supported: `#` before `__VA_OPT__`");
-                    }
                     if option.is_some() {
                         return self.bad_body(start, token, "`__VA_OPT__` cannot stand inside `__VA_OPT__`");
                     }
-                    self.push_bracket(token, BodyToken::OPTION_START);
+                    let hash = stringify.take();
+                    self.push_bracket(hash.unwrap_or(token), BodyToken::OPTION_START, hash.is_some());
                     token = self.lex();
                     if token.kind != TokenKind::Punct(Punct::LParen) {
                         return self.bad_body(start, token, "`__VA_OPT__` is not followed by `(`");
@@ -164,7 +162,7 @@ impl Preprocessor<'_> {
                             "`##` cannot stand at either end of `__VA_OPT__`",
                         );
                     }
-                    self.push_bracket(token, BodyToken::OPTION_END);
+                    self.push_bracket(token, BodyToken::OPTION_END, false);
                     option = None;
                 }
                 _ => {
@@ -213,8 +211,8 @@ impl Preprocessor<'_> {
         Some(start as u32..self.macros.bodies.len() as u32)
     }
 
-    fn push_bracket(&mut self, token: Token, param: u16) {
-        self.macros.bodies.push(BodyToken { token, param, stringify: false, paste: false });
+    fn push_bracket(&mut self, token: Token, param: u16, stringify: bool) {
+        self.macros.bodies.push(BodyToken { token, param, stringify, paste: false });
     }
 
     fn bad_body(&mut self, start: usize, at: Token, message: &str) -> Option<Range<u32>> {

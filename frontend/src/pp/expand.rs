@@ -466,14 +466,20 @@ impl Preprocessor<'_> {
         // Whether the left operand of the `##` at hand is nothing at all (a placemarker, C11 6.10.3.3p2).
         let mut left_is_empty = false;
         let mut space = 0;
+        // Where what `#__VA_OPT__` makes a string begins, the `#`, and whether the string is pasted.
+        let mut quoted: Option<(usize, Token, bool)> = None;
         let mut at = body.start;
         while at < body.end {
             let mut item = self.macros.bodies[at as usize];
             at += 1;
             if item.param == BodyToken::OPTION_START {
                 let wanted = expansions[usize::from(rest)].as_ref().is_some_and(|range| !range.is_empty());
+                if item.stringify {
+                    quoted = Some((self.expansion.buffer.len(), item.token, pasting && !left_is_empty));
+                    pasting = false;
+                }
                 if wanted {
-                    space |= item.token.flags & SPACES;
+                    space |= if item.stringify { 0 } else { item.token.flags & SPACES };
                     left_is_empty |= !pasting;
                     continue;
                 }
@@ -484,7 +490,17 @@ impl Preprocessor<'_> {
                 item = self.macros.bodies[at as usize];
                 item.token.flags = flags;
                 at += 1;
+                if quoted.is_some() {
+                    at -= 1;
+                    continue;
+                }
             } else if item.param == BodyToken::OPTION_END {
+                if let Some((start, hash, joining)) = quoted.take() {
+                    let tokens = self.expansion.buffer.split_off(start);
+                    let token = self.stringify(&tokens, hash);
+                    self.append(token, used, joining);
+                    (space, left_is_empty) = (0, false);
+                }
                 (pasting, after_comma) = (item.paste, false);
                 continue;
             }
@@ -498,7 +514,8 @@ impl Preprocessor<'_> {
             let joining = pasting && !comma_rule && !left_is_empty;
             if item.stringify {
                 let range = self.expansion.ranges[first_range + usize::from(item.param)].clone();
-                let token = self.stringify(range, item.token);
+                let argument = self.expansion.arguments[range.start as usize..range.end as usize].to_vec();
+                let token = self.stringify(&argument, item.token);
                 self.append(token, used, joining);
             } else if item.param == BodyToken::NO_PARAM {
                 self.append(item.token, used, joining);
@@ -581,13 +598,12 @@ impl Preprocessor<'_> {
     }
 
     /// `#`: a string literal of an argument's spelling (C11 6.10.3.2).
-    fn stringify(&mut self, argument: Range<u32>, at: Token) -> Token {
+    fn stringify(&mut self, argument: &[Token], at: Token) -> Token {
         let mut text = std::mem::take(&mut self.expansion.scratch);
         text.clear();
         text.push('"');
-        for index in argument.clone() {
-            let token = self.expansion.arguments[index as usize];
-            if index > argument.start && token.flags & SPACES != 0 {
+        for (index, &token) in argument.iter().enumerate() {
+            if index > 0 && token.flags & SPACES != 0 {
                 text.push(' ');
             }
             let spelling = self.spelling(token);

@@ -369,3 +369,16 @@ F(1) F(1, 2) F(1, EMPTY) G(one) G(one, two, three) H(p) H(p, 1) H(, 1)
         assert_eq!(errors(text), ["macro-body"], "{text}");
     }
 }
+
+/// C23 6.10.5.2, example 3 and what it leads to: `#` before `__VA_OPT__`.
+#[test]
+fn optional_tokens_as_a_string() {
+    let text = "\
+#define TWO 2
+#define S(x, ...) #__VA_OPT__(x TWO x##x __VA_ARGS__)
+#define P(x, ...) L ## #__VA_OPT__(x) z
+a S(a) b
+c S(a, b, c) d
+P(q, 1) P(q)";
+    assert_eq!(run(text), "a \"\" b c \"a TWO aa b, c\" d L\"q\" z L\"\" z");
+}
