@@ -1,6 +1,6 @@
-//! Random C programs as GCC runs them: layouts, initialisers, arithmetic, checks for overflow, control flow and
-//! subscripts, a few seeds of each script of `tests/conformance` that compares the two. Without GCC the tests
-//! say so.
+//! Random C programs as GCC runs them: layouts, initialisers, arithmetic, checks for overflow, copies, calls,
+//! control flow and subscripts, a few seeds of each script of `tests/conformance` that compares the two.
+//! Without GCC the tests say so.
 
 use std::path::Path;
 use std::process::Command;
@@ -42,6 +42,16 @@ fn arithmetic_is_that_of_gcc() {
 #[test]
 fn overflow_is_found_where_gcc_finds_it() {
     agrees_with_gcc("overflows.py");
+}
+
+#[test]
+fn copies_are_those_of_gcc() {
+    agrees_with_gcc("memory.py");
+}
+
+#[test]
+fn calls_arrive_as_gcc_makes_them() {
+    agrees_with_gcc("calls.py");
 }
 
 #[test]

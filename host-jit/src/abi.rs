@@ -72,9 +72,7 @@ pub(crate) fn classify(layout: &AggregateLayout) -> Class {
         return Class::Memory;
     }
     if layout.leaves.iter().any(|&(_, ty)| ty == Type::F80) {
-        // A union with other members merges X87 with INTEGER or SSE, which is memory.
-        let alone = layout.leaves.iter().all(|&(_, ty)| ty == Type::F80);
-        return if alone { Class::X87 } else { Class::Memory };
+        return classify_with_x87(layout);
     }
     if let [(0, ty)] = layout.leaves[..]
         && ty.is_vector()
@@ -96,6 +94,61 @@ pub(crate) fn classify(layout: &AggregateLayout) -> Class {
         pieces.push(Piece { sse, offset: start as u32, bytes: (end - start) as u32 });
     }
     Class::Registers(pieces)
+}
+
+/// The class of eight bytes of an aggregate.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Eightbyte {
+    None,
+    Integer,
+    Sse,
+    X87,
+    X87Up,
+    Memory,
+}
+
+impl Eightbyte {
+    fn merged(self, other: Eightbyte) -> Eightbyte {
+        use Eightbyte::*;
+        match (self, other) {
+            (a, b) if a == b => a,
+            (None, known) | (known, None) => known,
+            (Memory, _) | (_, Memory) => Memory,
+            (Integer, _) | (_, Integer) => Integer,
+            (X87 | X87Up, _) | (_, X87 | X87Up) => Memory,
+            (Sse, Sse) => Sse,
+        }
+    }
+}
+
+/// Classifies an aggregate of 16 bytes, one of whose members is a `long double`: other members of a union
+/// make integers of its halves, where both have one, or put it in memory.
+fn classify_with_x87(layout: &AggregateLayout) -> Class {
+    let mut halves = [Eightbyte::None; 2];
+    for &(offset, ty) in &layout.leaves {
+        for (half, class) in halves.iter_mut().enumerate() {
+            let start = 8 * half as u64;
+            if offset < start + 8 && offset + u64::from(ty.bytes()) > start {
+                *class = class.merged(match ty.element() {
+                    Type::F80 if half == 0 => Eightbyte::X87,
+                    Type::F80 => Eightbyte::X87Up,
+                    Type::F32 | Type::F64 => Eightbyte::Sse,
+                    _ => Eightbyte::Integer,
+                });
+            }
+        }
+    }
+    match halves {
+        [Eightbyte::X87, Eightbyte::X87Up] => Class::X87,
+        [Eightbyte::Integer, Eightbyte::Integer] => {
+            let mut pieces = Pieces::default();
+            for offset in [0, 8] {
+                pieces.push(Piece { sse: false, offset, bytes: 8 });
+            }
+            Class::Registers(pieces)
+        }
+        _ => Class::Memory,
+    }
 }
 
 /// Where an argument is.
@@ -368,5 +421,28 @@ fn result_place(module: &Module, signature: &Signature) -> ResultPlace {
             Class::Memory => ResultPlace::Memory,
             Class::X87 => ResultPlace::X87,
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What GCC makes of unions that hold a `long double`.
+    #[test]
+    fn long_doubles_in_unions() {
+        let class = |others: &[(u64, Type)]| {
+            let leaves = [(0, Type::F80)].into_iter().chain(others.iter().copied()).collect();
+            classify(&AggregateLayout { size: 16, align: 16, leaves })
+        };
+        assert_eq!(class(&[]), Class::X87);
+        assert_eq!(class(&[(0, Type::F80)]), Class::X87);
+        assert_eq!(class(&[(0, Type::I8)]), Class::Memory);
+        assert_eq!(class(&[(0, Type::F64), (8, Type::F64)]), Class::Memory);
+        assert_eq!(class(&[(0, Type::I32), (8, Type::F32)]), Class::Memory);
+        let Class::Registers(pieces) = class(&[(0, Type::I64), (8, Type::I8)]) else {
+            panic!("both halves are integers");
+        };
+        assert!(pieces.iter().all(|piece| !piece.sse && piece.bytes == 8) && pieces.iter().count() == 2);
     }
 }

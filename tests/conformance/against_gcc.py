@@ -21,23 +21,36 @@ ALSO_IN_REGIONS = [*ANYWHERE, (False, IN_REGIONS)]
 
 
 def judge(text, known, seed, options):
-    """What the ways of `known` that are asked for make of a program: `same`, `refused` by GCC, or `different`; and why."""
+    """What the ways of `known` that are asked for make of a program: `same`, `refused` by GCC, or `different`; and why.
+
+    A program may have a library that GCC makes, a second text.
+    """
+    text, library = text if isinstance(text, tuple) else (text, None)
     ways = [way for way in known if way in options.ways]
     with tempfile.TemporaryDirectory() as folder:
         work = pathlib.Path(folder)
         (work / "a.c").write_text(text)
         # Optimised, GCC rounds some conversions once instead of twice.
-        built = execute([options.gcc, "-w", "-O0", "-fwrapv", "-ffp-contract=off", "-o", "a", "a.c", "-lm"], work, 60)
+        gcc, links = [options.gcc, "-w", "-O0", "-fwrapv", "-ffp-contract=off"], []
+        if library is not None:
+            (work / "library.c").write_text(library)
+            built = execute([*gcc, "-shared", "-fPIC", "-o", "liblibrary.so", "library.c", "-lm"], work, 60)
+            if built.code:
+                return "refused", [built.err[:200]]
+            links = [f"-L{folder}", "-llibrary"]
+        built = execute([*gcc, "-o", "a", "a.c", *links, f"-Wl,-rpath,{folder}", "-lm"], work, 60)
         if built.code:
             return "refused", [built.err[:200]]
         wanted, told = execute(["./a"], work, 10), []
         for way in ways:
-            found = execute([options.accrue, "run", "-w", "-ffp-contract=off", *known[way], "a.c"], work, 120)
+            found = execute([options.accrue, "run", "-w", "-ffp-contract=off", *known[way], *links, "a.c"], work, 120)
             if (found.code, found.out) == (wanted.code, wanted.out):
                 continue
             if options.keep:
                 options.keep.mkdir(parents=True, exist_ok=True)
                 (options.keep / f"{seed}-{way}.c").write_text(text)
+                if library is not None:
+                    (options.keep / f"{seed}-library.c").write_text(library)
             pairs = zip(wanted.out.splitlines(), found.out.splitlines())
             first = next((f"gcc {a}\n    accrue {b}" for a, b in pairs if a != b), found.err[:400] or found.describe())
             told.append(f"{way}: {first}")

@@ -279,7 +279,7 @@ impl FnLower<'_, '_> {
         let width = args.get(3).and_then(super::globals::constant_int);
         let back = match width {
             Some(width) => {
-                let rest = Operand::Int(Type::I32, 128 - width as i64);
+                let rest = Operand::Int(Type::I32, 128 - width);
                 let shift = if is_signed { BinaryOp::AShr } else { BinaryOp::LShr };
                 let top = self.binary(BinaryOp::Shl, exact, rest);
                 self.binary(shift, top, rest)

@@ -221,7 +221,7 @@ fn advice(report: &Report) -> Option<String> {
         (Kind::QuietRace, _) if is_scalar => "`#pragma acc atomic write` and `atomic read` order such accesses; `--races=values` lets \
                                               races of equal values pass"
             .to_owned(),
-        (Kind::QuietRace, _) => "iterations that need each other's elements are for `loop seq`, or for two arrays; `--races=values` \
+        (Kind::QuietRace, _) => "iterations that need each other's elements are for a sequential loop, or for two arrays; `--races=values` \
                                  lets races of equal values pass"
             .to_owned(),
         (Kind::Race, _) if is_mixed => {
