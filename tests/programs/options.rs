@@ -217,7 +217,6 @@ const NOT_WITH: &[(&str, &str, &str)] = &[
     ("host-discrete", "tests/api/profiling", "uses host memory that is not on the device"),
     ("--gangs", "tests/data/repeated_clauses", "every gang adds to a sum"),
     ("--gangs", "tests/omp/members_mapped_apart", "every gang adds to members"),
-    ("--gangs", "tests/omp/members_mapped_apart", "every gang adds to a member"),
     (
         "--gangs 33",
         "tests/goldens/reductions",
