@@ -19,7 +19,7 @@
 
 use super::env::Env;
 use super::reach::Walk;
-use crate::acc::{DataMap, Device, ElementPart, Elements, LaunchArg, MapKind, RedType};
+use crate::acc::{DataMap, ElementPart, Elements, LaunchArg, MapKind, RedType, SizeClauses};
 use crate::analysis::bases::{Base, Bases};
 use crate::entities::{Block, Func, Global};
 use crate::function::{Body, Function, FunctionKind, Linkage, SlotKind};
@@ -410,7 +410,7 @@ fn each_access(body: &Body, mut tell: impl FnMut(Global, Type)) {
 fn is_openmp(module: &Module) -> bool {
     let bodies = module.functions.values().filter_map(|function| function.body.as_ref());
     let mut insts = bodies.flat_map(|body| body.order.iter().flat_map(|&block| &body.blocks[block].insts));
-    insts.any(|inst| matches!(&inst.op, Op::Launch(launch) if launch.scheduling.device != Device::Current))
+    insts.any(|inst| matches!(&inst.op, Op::Launch(launch) if launch.dims.clauses != SizeClauses::OpenAcc))
 }
 
 fn warning(

@@ -30,12 +30,7 @@ fn finding(report: &Report, seed: Option<u64>) -> Finding {
             unordered(at, other, report.memory.as_ref())
         }
         _ => {
-            let is_openmp = |asker: &Asker| asker.what == "target";
-            let of_openmp = sides.0.and_then(|at| at.asker.as_deref()).is_some_and(is_openmp);
-            finding.help.extend(advice(report).map(|advice| match of_openmp {
-                true => advice.replace("#pragma acc", "#pragma omp"),
-                false => advice,
-            }));
+            finding.help.extend(advice(report));
             report.message.clone()
         }
     };
@@ -218,7 +213,7 @@ fn advice(report: &Report) -> Option<String> {
         _ => false,
     };
     Some(match (report.kind, name) {
-        (Kind::QuietRace, _) if is_scalar => "`#pragma acc atomic write` and `atomic read` order such accesses; `--races=values` lets \
+        (Kind::QuietRace, _) if is_scalar => "`atomic write` and `atomic read` order such accesses; `--races=values` lets \
                                               races of equal values pass"
             .to_owned(),
         (Kind::QuietRace, _) => "iterations that need each other's elements are for a sequential loop, or for two arrays; `--races=values` \
