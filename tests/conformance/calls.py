@@ -11,7 +11,7 @@ makes; they are called from the program, and call functions of the program by po
 import random
 import sys
 
-from against_gcc import compare
+from against_gcc import ANYWHERE, compare
 
 SCALARS = ["_Bool", "char", "unsigned char", "short", "unsigned short", "int", "unsigned", "long", "unsigned long", "float", "double",
            "long double", "float _Complex", "double _Complex", "__int128", "unsigned __int128", "enum small", "char *"]
@@ -137,4 +137,4 @@ def make(seed, _):
 
 
 if __name__ == "__main__":
-    sys.exit(compare(__doc__, make, in_regions=False))
+    sys.exit(compare(__doc__, make, ANYWHERE))

@@ -12,7 +12,7 @@ For the ways `region` and `gpu` the function is a routine of a `serial` region a
 import random
 import sys
 
-from against_gcc import compare
+from against_gcc import ALSO_IN_REGIONS, compare
 
 INTEGERS = ["char", "unsigned char", "short", "unsigned short", "int", "unsigned", "long", "unsigned long"]
 UNION = """union punned {
@@ -242,4 +242,4 @@ def make(seed, on_host):
 
 
 if __name__ == "__main__":
-    sys.exit(compare(__doc__, make, in_regions=True))
+    sys.exit(compare(__doc__, make, ALSO_IN_REGIONS))

@@ -12,7 +12,7 @@ which the simulator or a GPU runs.
 import random
 import sys
 
-from against_gcc import compare
+from against_gcc import ALSO_IN_REGIONS, compare
 from expressions import INTEGERS
 
 OPERATIONS = ["add", "sub", "mul"]
@@ -91,4 +91,4 @@ def make(seed, on_host):
 
 
 if __name__ == "__main__":
-    sys.exit(compare(__doc__, make, in_regions=True))
+    sys.exit(compare(__doc__, make, ALSO_IN_REGIONS))
