@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Measures the loops of loops.c, nests.c, codes.c, apps.c, suites.c, fields.c, trials.c and assays.c on an NVIDIA GPU beside the
+"""Measures the loops of loops.c, nests.c, codes.c, apps.c, suites.c, fields.c, trials.c, assays.c and helpers.c on an NVIDIA GPU beside the
 same loops in CUDA (compiled by nvcc -O3).
 
     python3 bench/gpu/loops.py [--accrue target/release/accrue]... [--option OPTION]
-                               [--suite loops|nests|codes|apps|suites|fields|trials|assays]...
+                               [--suite loops|nests|codes|apps|suites|fields|trials|assays|helpers]...
 
 One run, one machine, kernel times by device events: the median of 17 launches in a row on either side, after three that warm up.
 With `--accrue` again, a column for each compiler: two of them compare a change. Each suite's means are those of CUDA / accrue.
-Ends with 1 if the two sides of a loop of nests.c, codes.c, apps.c, suites.c, fields.c, trials.c or assays.c have not
+Ends with 1 if the two sides of a loop of nests.c, codes.c, apps.c, suites.c, fields.c, trials.c, assays.c or helpers.c have not
 computed the same.
 """
 
@@ -23,7 +23,7 @@ import tempfile
 from run import run
 
 HERE = pathlib.Path(__file__).resolve().parent
-SUITES = ["loops", "nests", "codes", "apps", "suites", "fields", "trials", "assays"]
+SUITES = ["loops", "nests", "codes", "apps", "suites", "fields", "trials", "assays", "helpers"]
 # As measured.cuh has them.
 ROUNDS, WARMING = 20, 3
 # Sums of millions of floats in another order.
