@@ -1,6 +1,6 @@
-// Loops that do everything in small functions without directives, as C programs do that have grown: structures by value,
-// accessors, results through pointers, loops of a few iterations. Names and sizes are those of helpers.cu. Prints a
-// checksum for each.
+// Loops that do everything in small functions without directives, as C programs do that have grown:
+// structures by value, accessors, results through pointers, loops of a few iterations. Names and sizes are
+// those of helpers.cu. Prints a checksum for each.
 //
 //     helpers [ROUNDS]
 #include <stdio.h>

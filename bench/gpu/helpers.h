@@ -1,5 +1,5 @@
-// What helpers.c and helpers.cu have in common: sizes, structures, data, and all that the loops do, in small functions:
-// structures by value, accessors, loops of a few iterations, results through pointers.
+// What helpers.c and helpers.cu have in common: sizes, structures, data, and all that the loops do, in small
+// functions: structures by value, accessors, loops of a few iterations, results through pointers.
 #include <math.h>
 
 #ifdef __CUDACC__

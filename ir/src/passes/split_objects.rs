@@ -27,8 +27,9 @@ pub fn split(body: &mut Body) -> bool {
     has_any && Objects::of(body).split(body, |_| {})
 }
 
-/// The same in front of that, on objects whose iteration has no shared loop inside. Others may be split later:
-/// what is copied to and from them stays whole, or its words would be the parts that they are cut into.
+/// The same in front of that, on objects whose iteration has no shared loop inside. Others may be split
+/// later: what is copied to and from them stays whole, or its words would be the parts into which they are
+/// cut.
 pub fn split_unshared(body: &mut Body) -> bool {
     if body.slots.values().all(|data| data.kind != SlotKind::Frame) {
         return false;
