@@ -50,7 +50,7 @@ int main(void)
     }
     printf("%d %d %d\n", row[N - 1] / teams, twice[0] / teams, twice[N - 1] / teams);
 
-#pragma omp target teams distribute reduction(+ : each) num_teams(4)
+#pragma omp target teams distribute reduction(max : each) num_teams(4)
     for (int k = 0; k < 4; k++) {
         each = 100;
 #pragma omp parallel for

@@ -379,7 +379,7 @@ ids! {
     warning OMP_IN_PLACE = "omp-in-place":
         "a directive for the host stands inside of `target`, where the device executes its statement";
     warning OMP_ONE_THREAD = "omp-one-thread":
-        "a `parallel` inside of `target` asks for the number of a thread, and has one thread";
+        "one thread of a device executes what the program gives to many";
     warning OMP_REQUIRES = "omp-requires":
         "`requires` asks for what no other device than the host has";
     // Known limits of lowering.

@@ -569,6 +569,11 @@ impl Sema<'_> {
             on_loop.without = bits::GANG | THREADS;
             region.one_team |= spread.least & bits::GANG != 0;
         }
+        let mut alone = match (on_loop.declared.is_empty(), on_loop.inscan.is_empty()) {
+            (false, _) => Some("a `declare reduction` combines what its iterations give"),
+            (_, false) => Some("each iteration uses the `scan` of those before"),
+            _ => None,
+        };
         if let Team::Threads(team) = &region.team {
             construct.private.extend(&team.private);
             on_loop.first.extend(&team.first);
@@ -610,7 +615,11 @@ impl Sema<'_> {
                 // One thread at a time: the loop has that of the only team.
                 on_loop.without |= bits::GANG | THREADS;
                 region.exclusive = true;
+                alone = Some("threads exclude each other in it");
             }
+        }
+        if let Some(why) = alone.filter(|_| spread.least | spread.most != 0) {
+            self.warn_of_lone_loop(directive, why);
         }
         let is_perfect = !on_loop.inscan.is_empty();
         let between = if is_perfect { Between::Nothing } else { Between::Intervening };
@@ -644,6 +653,12 @@ impl Sema<'_> {
         }
         list.push(made);
         block(list, span)
+    }
+
+    /// Tells that a loop which the program gives to many threads is one thread's.
+    fn warn_of_lone_loop(&mut self, directive: &Directive, why: &str) {
+        let message = format!("one thread of the device executes this loop: {why}");
+        self.emit(Diagnostic::warning(ids::OMP_ONE_THREAD, directive.name_span, message));
     }
 
     /// The items of a `reduction` clause in code of a device, apart from each other: those that an operator

@@ -42,6 +42,24 @@ fn what_runs_in_place() {
     check("#pragma omp target map(release: x) //~ data-item\n;");
 }
 
+#[test]
+fn one_thread_in_the_place_of_many_is_told() {
+    let of_threads = |what: &str| {
+        format!("int omp_get_thread_num(void);\n#pragma omp target\n#pragma omp parallel\n{{\n{what}\n}}")
+    };
+    check(&of_threads("x = 1;\narr[omp_get_thread_num()] = 1; //~ omp-one-thread"));
+    check(&of_threads("#pragma omp for\nfor (i = 0; i < 9; i++) arr[omp_get_thread_num()] = i;"));
+    let loop_ = "for (i = 0; i < 9; i++)";
+    check(&format!(
+        "#pragma omp declare reduction(also: double: omp_out += omp_in)\n\
+         #pragma omp target teams distribute parallel for reduction(also: x) //~ omp-one-thread\n{loop_} x += i;\n\
+         #pragma omp target parallel for reduction(+: x)\n{loop_} x += i;\n\
+         #pragma omp target parallel for reduction(inscan, +: x) //~ omp-one-thread\n{loop_} {{ x += i;\n\
+         #pragma omp scan inclusive(x)\narr[i] = x; }}\n\
+         #pragma omp target parallel for //~ omp-one-thread\n{loop_}\n{{\n#pragma omp critical\nx += i;\n}}"
+    ));
+}
+
 /// The levels of the loops of a function body, outer ones first.
 fn levels(body: &str) -> Vec<String> {
     struct Levels(Vec<String>);
