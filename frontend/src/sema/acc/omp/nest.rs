@@ -618,9 +618,6 @@ impl Sema<'_> {
                 alone = Some("threads exclude each other in it");
             }
         }
-        if let Some(why) = alone.filter(|_| spread.least | spread.most != 0) {
-            self.warn_of_lone_loop(directive, why);
-        }
         let is_perfect = !on_loop.inscan.is_empty();
         let between = if is_perfect { Between::Nothing } else { Between::Intervening };
         self.associate(&mut construct, typed, statement, between);
@@ -644,6 +641,9 @@ impl Sema<'_> {
             on_loop.chunk = None;
             on_loop.chunk_of_team = None;
             on_loop.shares = false;
+        }
+        if let Some(why) = alone.filter(|_| spread.least | spread.most != 0) {
+            self.warn_of_lone_loop(directive, why);
         }
         let levels = chosen(spread, levels_of(&construct.body)) & !on_loop.without;
         let made = self.finish_omp_loop(parts, construct, levels, &on_loop);
