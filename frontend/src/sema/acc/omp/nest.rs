@@ -642,7 +642,7 @@ impl Sema<'_> {
             on_loop.chunk_of_team = None;
             on_loop.shares = false;
         }
-        if let Some(why) = alone.filter(|_| spread.least | spread.most != 0) {
+        if let Some(why) = alone.filter(|_| spread.least | spread.most != 0 && self.session.errors() == 0) {
             self.warn_of_lone_loop(directive, why);
         }
         let levels = chosen(spread, levels_of(&construct.body)) & !on_loop.without;
