@@ -42,10 +42,18 @@ fn programs(folders: &[&str]) -> Vec<PathBuf> {
     found
 }
 
+/// The options of a program's head that say which language it is in.
+fn language(path: &Path) -> Vec<String> {
+    let text = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let lines = text.lines().take(5).filter_map(|line| line.strip_prefix("// options:"));
+    let words = lines.flat_map(str::split_whitespace);
+    words.filter(|word| word.starts_with("-std=") || *word == "-fopenmp").map(str::to_owned).collect()
+}
+
 /// Status and messages of `accrue ptx --check`.
 fn check(path: &Path, arch: &str) -> (Option<i32>, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_accrue"));
-    command.args(["ptx", "--check", "--verify", "-w", "--arch", arch]).arg(path);
+    command.args(["ptx", "--check", "--verify", "-w", "--arch", arch]).args(language(path)).arg(path);
     let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
     (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
 }
