@@ -202,12 +202,15 @@ impl Region {
         let means: Vec<Option<Duration>> = (0..self.loaded.len()).map(mean).collect();
         let others = means.iter().enumerate().skip(1);
         let fastest = others.filter_map(|(candidate, mean)| Some((mean.as_ref()?, candidate))).min();
-        let best = means
-            .first()
-            .copied()
-            .flatten()
-            .zip(fastest)
-            .map(|(usual, (time, candidate))| if *time * 100 < usual * BETTER { candidate } else { 0 });
+        let usual = means.first().copied().flatten();
+        let are_hopeless =
+            (1..means.len()).all(|candidate| classes.iter().any(|class| class.is_hopeless(candidate)));
+        let best = match (usual, fastest) {
+            (Some(usual), Some((time, candidate))) if *time * 100 < usual * BETTER => Some(candidate),
+            (Some(_), Some(_)) => Some(0),
+            (Some(_), None) => are_hopeless.then_some(0),
+            (None, _) => None,
+        };
         Outcome { region: self.name.clone(), launches, means, best }
     }
 }
@@ -244,6 +247,12 @@ mod tests {
         let (outcome, taken) = outcome([1000; 40], |_, candidate| [10, 30, 9][candidate]);
         assert_eq!((outcome.best, outcome.means[1]), (Some(2), None));
         assert_eq!(taken.iter().filter(|&&candidate| candidate == 1).count(), 1 + ENOUGH);
+    }
+
+    #[test]
+    fn the_usual_shape_is_the_best_where_all_else_is_hopeless() {
+        let (outcome, _) = outcome([1000; 40], |_, candidate| [10, 30, 40][candidate]);
+        assert_eq!((outcome.best, &outcome.means[1..]), (Some(0), &[None, None][..]));
     }
 
     #[test]
