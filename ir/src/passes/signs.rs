@@ -1,8 +1,8 @@
 //! Takes out conversions between signed and unsigned numbers of one width.
 //!
 //! Before: [`ConvertOp::Bits`] between equal types says where a signed number becomes an unsigned one, or the
-//! other way round. After: there is none. Within its block the operand stands
-//! for the result, as if there had been no conversion; elsewhere the conversion is a copy.
+//! other way round. After: there is none. Within its block the operand stands for the result, as if there had
+//! been no conversion; elsewhere the conversion is a copy.
 
 use super::env::{Env, each_body};
 use crate::entities::{Block, Local};

@@ -35,8 +35,8 @@ pub fn split_unshared(body: &mut Body) -> bool {
         return false;
     }
     let shared = body.live_loops().into_iter().filter(|&loop_| body.loops[loop_].is_partitioned());
-    let around = shared.flat_map(|loop_| body.loops_around(body.loops[loop_].parent));
-    let around: EntitySet<Loop> = set_of(around.collect::<Vec<_>>());
+    let around: EntitySet<Loop> =
+        set_of(shared.flat_map(|loop_| body.loops_around(body.loops[loop_].parent)));
     let mut objects = Objects::of(body);
     for (slot, data) in &body.slots {
         if data.declared_in.is_none_or(|loop_| around.contains(loop_)) {

@@ -180,15 +180,16 @@ impl Candidates {
             && signature.params.iter().chain(&signature.result).all(|it| self.crosses(module, it));
         let insts = || body.order.iter().flat_map(|&block| &body.blocks[block].insts);
         let size = insts().count();
-        let has_objects = || !body.slots.is_empty();
-        let has_loops = || !body.loops.is_empty();
-        // Sequential, without saying so.
-        let are_plain = || body.loops.values().all(|data| data.directive.is_none());
-        let is_small = match self.in_regions {
-            true => size <= if has_loops() { MOST_WITH_LOOPS } else { MOST_IN_REGIONS } && are_plain(),
-            false => size <= MOST && !has_objects() && !has_loops(),
-        } && can_move(body);
-        let is_known = is_plain && is_small && insts().all(|inst| self.is_seen(module, &inst.op));
+        let has_loops = !body.loops.is_empty();
+        let is_small = if self.in_regions {
+            // Sequential loops, without saying so.
+            let are_plain = || body.loops.values().all(|data| data.directive.is_none());
+            size <= if has_loops { MOST_WITH_LOOPS } else { MOST_IN_REGIONS } && are_plain()
+        } else {
+            size <= MOST && body.slots.is_empty() && !has_loops
+        };
+        let is_known =
+            is_plain && is_small && can_move(body) && insts().all(|inst| self.is_seen(module, &inst.op));
         is_known.then(|| Candidate { size, blocks: body.order.len(), constant: steady_params(body) })
     }
 
