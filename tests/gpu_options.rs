@@ -341,7 +341,7 @@ fn stages_of_the_gpu_are_listed_and_can_be_printed() {
     };
     assert_eq!(
         only_in(&host, &gpu),
-        ["alone", "hoist", "vectorize", "rotate", "remember", "choose", "around-calls"]
+        ["teams", "alone", "hoist", "vectorize", "rotate", "remember", "choose", "around-calls"]
     );
     let own = [
         "fuse",
@@ -357,6 +357,7 @@ fn stages_of_the_gpu_are_listed_and_can_be_printed() {
         "updates",
         "copies",
         "neuter",
+        "surplus",
         "stack",
         "scalarize",
         "printf",

@@ -902,6 +902,9 @@ pub struct LoopConstruct {
     pub collapse_force: bool,
     /// One thread may turn out to execute all iterations, which may depend on earlier ones then.
     pub in_order: bool,
+    /// The iterations are the threads of a team, which meet at barriers, with the variables that they change
+    /// and share.
+    pub team: Option<Vec<VarId>>,
     /// `tile`: sizes; `None` is `*`.
     pub tile: Vec<Option<Expr>>,
     /// `private`, and the loop variables.
@@ -931,6 +934,7 @@ impl LoopConstruct {
             collapse: 1,
             collapse_force: false,
             in_order: false,
+            team: None,
             tile: Vec::new(),
             private: Vec::new(),
             reductions: Vec::new(),

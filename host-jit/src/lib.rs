@@ -61,6 +61,7 @@ mod shared;
 mod stack;
 mod symbols;
 mod target;
+mod teams;
 mod traps;
 
 pub use clif::clif;

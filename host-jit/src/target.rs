@@ -11,6 +11,7 @@ use crate::codegen;
 use crate::explain;
 use crate::inline;
 use crate::reduce::{self, Gangs};
+use crate::teams;
 use accrue_ir::analysis::gang_loop::is_one_gang_loop;
 use accrue_ir::passes::trace::Traced;
 use accrue_ir::passes::{Pass, Pipeline};
@@ -198,6 +199,9 @@ impl Pipeline for HostTarget {
         Pass::FOLD,
         Pass::DCE,
         Pass::SIMPLIFY_CFG,
+        Pass::new("teams", "make functions of what the threads of a team execute", |module, _| {
+            teams::run(module)
+        }),
         Pass::CONTRACT.when(|host| host.arithmetic.contracts),
         Pass::new("inline", "put functions where they are called, make locals of objects", |module, _| {
             inline::run(module);

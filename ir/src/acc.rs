@@ -255,6 +255,9 @@ pub enum LoopKind {
     Auto,
 }
 
+/// The routine in which the threads of a team meet: a barrier that all of them come to.
+pub const MEET: &str = "__accrue_omp_meet";
+
 /// A `loop` directive.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct LoopDirective {
@@ -276,6 +279,11 @@ pub struct LoopDirective {
     /// Iterations that a thread executes at once as long as it has so many, in a loop in front of this one; 1
     /// without such a loop.
     pub at_once: u32,
+    /// The iterations are the threads of a team, as OpenMP's `parallel` has one: all of them run at the same
+    /// time, a thread of the gang each, and meet where they call [`MEET`]. The list has the objects from
+    /// outside that some of them change and all of them see. Behind the pass `partition`, a GPU has as many
+    /// threads in each gang as the loop has iterations.
+    pub team: Option<Vec<Operand>>,
     /// `tile`, outermost first; `None` is `*`. Iterations of its nest may be executed in any order, so that
     /// the nest is as free as one of `collapse`, and a target takes the sizes as a wish.
     pub tile: Vec<Option<Operand>>,
@@ -309,6 +317,7 @@ impl LoopDirective {
             collapse_force: false,
             in_order: false,
             at_once: 1,
+            team: None,
             tile: Vec::new(),
             private: Vec::new(),
             reductions: Vec::new(),

@@ -454,6 +454,12 @@ impl<'a> Cursor<'a> {
         self.op(Op::Barrier { level });
     }
 
+    /// A meeting of the threads of a team, none of which says anything; see [`Op::Meet`].
+    pub fn meet(&mut self) {
+        let any = Operand::Int(Type::I1, 0);
+        self.define(Type::I1, |dst| Op::Meet { dst, any });
+    }
+
     /// Whether this gang comes last; see [`Op::LastGang`].
     pub fn last_gang(&mut self) -> Operand {
         self.define(Type::I1, |dst| Op::LastGang { dst })

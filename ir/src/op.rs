@@ -428,6 +428,10 @@ pub enum Op {
     /// All threads of a launch (level gang), of a gang (level worker) or all lanes of a worker (level vector)
     /// wait for each other; what was written before it is seen after it. Made by targets only.
     Barrier { level: Level },
+    /// All threads of a team (`team` in [`crate::LoopDirective`]) wait for each other, and so do those of the gang
+    /// that are none of it; what was written before it is seen after it. `dst` is an `i1`: whether the `i1` `any`
+    /// is true for one of them. Made for targets with lanes only.
+    Meet { dst: Local, any: Operand },
     /// `dst` is an `i1`: true in the gang that executes this last. What other gangs wrote before is seen
     /// after it. One thread of each gang executes it, once per launch. Made by targets only.
     LastGang { dst: Local },
@@ -578,6 +582,7 @@ impl Op {
             | Op::DimPos { dst, .. }
             | Op::OnDevice { dst, .. }
             | Op::Shuffle { dst, .. }
+            | Op::Meet { dst, .. }
             | Op::LastGang { dst }
             | Op::Instance { dst, .. }
             | Op::LaneReduce { dst, .. }
@@ -658,6 +663,7 @@ impl Op {
             | Op::OnDevice { .. }
             | Op::LoopShare { .. } => Class::Abstract,
             Op::Barrier { .. }
+            | Op::Meet { .. }
             | Op::LastGang { .. }
             | Op::Instance { .. }
             | Op::LaneReduce { .. }
@@ -719,6 +725,7 @@ impl Op {
             Op::HeadMark { .. } | Op::TailMark { .. } => sync(Level::Unassigned),
             Op::Fork { level, .. } | Op::Join { level, .. } => sync(*level),
             Op::Lock { level, .. } | Op::Unlock { level, .. } | Op::Barrier { level } => sync(*level),
+            Op::Meet { .. } => sync(Level::Worker),
             Op::LastGang { .. } => writes,
             Op::Shuffle { .. } | Op::LaneReduce { .. } => sync(Level::Vector),
             Op::Reduction(reduction) => sync(reduction.level),

@@ -230,7 +230,7 @@ macro_rules! walks {
 
             pub(super) fn directive<F: FnMut($Part<'_>)>(d: & $($m)? LoopDirective, f: &mut F) {
                 let LoopDirective {
-                    kind: _, gang, worker, vector, collapse: _, collapse_force: _, in_order: _, at_once: _, tile, private, reductions, levels: _,
+                    kind: _, gang, worker, vector, collapse: _, collapse_force: _, in_order: _, at_once: _, team, tile, private, reductions, levels: _,
                     pos,
                 } = d;
                 if let Some(GangClause { num, static_, dim: _ }) = gang {
@@ -247,6 +247,11 @@ macro_rules! walks {
                 }
                 for size in tile {
                     option(size, f);
+                }
+                if let Some(objects) = team {
+                    for object in objects {
+                        f($Part::Value(object));
+                    }
                 }
                 for p in private {
                     private_var(p, f);
@@ -480,6 +485,10 @@ macro_rules! walks {
                         f($Part::Def(dst));
                     }
                     Op::Fence | Op::Trap | Op::Barrier { level: _ } => {}
+                    Op::Meet { dst, any } => {
+                        f($Part::Value(any));
+                        f($Part::Def(dst));
+                    }
                     Op::LastGang { dst } => f($Part::Def(dst)),
                     Op::Instance { dst, slot, gang } => {
                         f($Part::Value(slot));

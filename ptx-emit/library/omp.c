@@ -64,6 +64,17 @@ void DEVICE(omp_doacross_wait)(unsigned long done) { (void)done; }
 void DEVICE(omp_doacross_post)(unsigned long done) { (void)done; }
 int DEVICE(omp_single_start)(void) { return 1; }
 void DEVICE(omp_barrier)(void) {}
+void DEVICE(omp_meet)(void) {}
+
+/* The iterations that a thread of a gang's team has of a loop: neighbours, about as many for each. */
+
+int DEVICE(omp_share_of_team)(int number, int count, unsigned long trip, unsigned long *from, unsigned long *to)
+{
+    unsigned long share = trip / count, left = trip % count, own = number;
+    *from = own * share + (own < left ? own : left);
+    *to = *from + share + (own < left);
+    return *from < *to;
+}
 
 /* Loops whose iterations exclude each other have one thread, and leagues one team, so that nobody has to wait. */
 

@@ -68,6 +68,7 @@ mod shapes;
 mod share;
 mod storage;
 mod strips;
+mod surplus;
 pub mod target;
 pub mod text;
 mod unroll;

@@ -6,7 +6,8 @@ use crate::target::PtxTarget;
 use crate::text::{EmitError, Reached, Tame};
 use crate::{
     addresses, align, alloca, angles, barriers, carry, conditions, copies, define, ends, inline, late, lift,
-    link_library, narrow, neuter, once, printf, reload, scalarize, selects, shapes, share, unroll, widen,
+    link_library, narrow, neuter, once, printf, reload, scalarize, selects, shapes, share, surplus, unroll,
+    widen,
 };
 use accrue_ir::Module;
 use accrue_ir::passes::{Env, Pass, Pipeline, ahead};
@@ -84,6 +85,10 @@ impl Pipeline for PtxTarget {
                 Ok(())
             },
         ),
+        Pass::new("surplus", "let threads that are none of a team come to where it meets", |module, _| {
+            surplus::run(module);
+            Ok(())
+        }),
         Pass::new("stack", "give arrays of variable length a part of the frame", |module, _| {
             alloca::run(module);
             Ok(())

@@ -8,7 +8,7 @@ use crate::api::{
     queues::*,
 };
 use crate::direct::DIRECT;
-use crate::gangs::execute;
+use crate::gangs::{execute, team};
 use crate::omp::{
     affinity::*, allocators::*, device_memory::*, devices::*, entries as omp, locks::*, reductions,
     threads::*,
@@ -238,6 +238,8 @@ fn omp_entries() -> Vec<Symbol> {
         "__accrue_omp_copyprivate_give" => omp::copyprivate_give,
         "__accrue_omp_copyprivate_take" => omp::copyprivate_take,
         "__accrue_omp_barrier" => omp::barrier,
+        "__accrue_omp_meet" => team::meet,
+        "__accrue_omp_run_team" => team::run_team,
         "__accrue_omp_cancel" => omp::cancel,
         "__accrue_omp_cancel_barrier" => omp::cancel_barrier,
         "__accrue_omp_cancellation_point" => omp::cancellation_point,

@@ -462,6 +462,7 @@ impl Lower<'_, '_> {
             | Op::OnDevice { .. }
             | Op::Barrier { .. }
             | Op::Shuffle { .. }
+            | Op::Meet { .. }
             | Op::LastGang { .. }
             | Op::Instance { .. }
             | Op::LaneReduce { .. }

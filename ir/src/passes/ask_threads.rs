@@ -5,19 +5,24 @@
 //! threads of a gang share is a copy that asks for workers and lanes, and so do these loops themselves; all
 //! other code goes on to ask the routines.
 //!
+//! In the loop of a team, whose iterations are the threads, the routine in which these meet becomes an
+//! operation. Where a device has no lanes, one thread executes the iterations in turn, and the routines go on to know
+//! which one.
+//!
 //! A function that is called by its address asks the routines, too. Where a gang has several threads, its
 //! answer could be wrong, and is an error.
 
 use super::env::Env;
 use super::reach::{of_device, reached_from};
-use crate::acc::Level;
+use crate::acc::{Level, MEET};
 use crate::analysis::callers::callers_of;
-use crate::entities::{Block, Func, Local};
+use crate::builder::Cursor;
+use crate::entities::{Block, Func, Local, Sig};
 use crate::function::{Body, Function, FunctionKind, Linkage};
 use crate::module::{Init, Module};
-use crate::op::{BinaryOp, Callee, Inst, Op, Operand, Pos};
+use crate::op::{Callee, CmpOp, ConvertOp, Inst, Op, Operand, Pos};
 use crate::report::{Fault, PassError};
-use crate::types::Type;
+use crate::types::{Extend, PassBy, Signature, Type};
 use crate::visit::Part;
 use cranelift_entity::SecondaryMap;
 use rustc_hash::FxHashMap;
@@ -31,10 +36,37 @@ enum Answer {
     Count,
     /// A constant: inner teams have one thread, and the team itself is one active level.
     One,
+    /// In the loop of a team alone, nothing: all threads meet.
+    Meet,
+    /// There, too: whether it is the thread that executes a `single`.
+    Chosen,
+    /// There, too: the range of iterations that the thread has of a loop.
+    Share,
+    /// There, what the device does not have.
+    Refused,
+}
+
+impl Answer {
+    /// Whether the routine itself is right elsewhere: that of a team of one thread.
+    fn is_of_team(self) -> bool {
+        matches!(self, Answer::Meet | Answer::Chosen | Answer::Share | Answer::Refused)
+    }
 }
 
 /// The routines that ask for the threads of a team.
-const ROUTINES: [(&str, Answer); 6] = [
+const ROUTINES: [(&str, Answer); 18] = [
+    (MEET, Answer::Meet),
+    ("__accrue_omp_barrier", Answer::Meet),
+    ("__accrue_omp_single_start", Answer::Chosen),
+    ("__accrue_omp_loop_start", Answer::Share),
+    ("__accrue_omp_loop_memory", Answer::Refused),
+    ("__accrue_omp_reduce_start", Answer::Refused),
+    ("__accrue_omp_ordered_start", Answer::Refused),
+    ("__accrue_omp_ordered_called", Answer::Refused),
+    ("__accrue_omp_doacross", Answer::Refused),
+    ("__accrue_omp_copyprivate_give", Answer::Refused),
+    ("__accrue_omp_copyprivate_take", Answer::Refused),
+    ("__accrue_omp_cancel_barrier", Answer::Refused),
     ("omp_get_thread_num", Answer::Number),
     ("omp_get_num_threads", Answer::Count),
     ("omp_get_thread_limit", Answer::Count),
@@ -43,14 +75,31 @@ const ROUTINES: [(&str, Answer); 6] = [
     ("omp_get_active_level", Answer::One),
 ];
 
+/// The routine of a device's library that tells the range of a thread, from its number and that of all threads.
+const SHARE: &str = "__accrue_omp_share_of_team";
+
 /// The routines that ask how many `parallel` are around a call: the front end answers them in a `target`
 /// construct, and a function that is called there is not told.
 pub const LEVEL_QUERIES: [&str; 3] = ["omp_get_level", "omp_get_ancestor_thread_num", "omp_get_team_size"];
 
-/// The routines that a program declares and does not define.
+/// The routines that a program declares and does not define. Some matter only where there are teams.
 pub(super) fn routines(module: &Module) -> Vec<Func> {
-    let is_routine = |function: &Function| function.body.is_none() && answer(function).is_some();
+    let has_teams = module.functions.values().any(|function| function.body.as_deref().is_some_and(has_team));
+    let is_routine = |function: &Function| {
+        let answer = answer(function).filter(|answer| has_teams || !answer.is_of_team());
+        function.body.is_none() && answer.is_some()
+    };
     module.functions.iter().filter(|(_, function)| is_routine(function)).map(|(func, _)| func).collect()
+}
+
+fn has_team(body: &Body) -> bool {
+    let directives = body.loops.values().filter_map(|data| data.directive.as_ref());
+    directives.into_iter().any(|directive| directive.team.is_some())
+}
+
+/// Whether a function is one of the routines that ask for the threads of a team, or let them meet.
+pub fn asks_for_threads(function: &Function) -> bool {
+    function.body.is_none() && answer(function).is_some()
 }
 
 fn answer(function: &Function) -> Option<Answer> {
@@ -67,9 +116,10 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
     if routines.is_empty() {
         return Ok(());
     }
-    let mut copies =
-        Copies { asking: callers_of(module, routines), of: FxHashMap::default(), open: Vec::new() };
-    if env.target.has_lanes() {
+    let has_lanes = env.target.has_lanes();
+    let asking = callers_of(module, routines);
+    let mut copies = Copies { asking, of: FxHashMap::default(), open: Vec::new(), share: None };
+    if has_lanes {
         refuse_addresses(module, &copies.asking)?;
     }
     let functions: Vec<Func> = module.functions.keys().collect();
@@ -79,114 +129,201 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
             continue;
         }
         let Some(mut body) = function.body.take() else { continue };
-        let shared: Vec<Block> =
-            body.order.iter().copied().filter(|&block| is_shared_by_threads(&body, block)).collect();
-        copies.answer_in(module, &mut body, &shared);
+        for around in [Around::Loop, Around::Team] {
+            let is_there = |&block: &Block| Around::of(&body, block) == Some(around);
+            let blocks: Vec<Block> = body.order.iter().copied().filter(is_there).collect();
+            if around == Around::Loop || has_lanes {
+                copies.answer_in((module, func), &mut body, &blocks, around)?;
+            }
+        }
         module.functions[func].body = Some(body);
     }
-    while let Some(copy) = copies.open.pop() {
+    while let Some((copy, around)) = copies.open.pop() {
         let Some(mut body) = module.functions[copy].body.take() else { continue };
         let all = body.order.clone();
-        copies.answer_in(module, &mut body, &all);
+        copies.answer_in((module, copy), &mut body, &all, around)?;
         module.functions[copy].body = Some(body);
     }
     Ok(())
 }
 
-/// Whether threads of a gang share a loop around a block.
-fn is_shared_by_threads(body: &Body, block: Block) -> bool {
-    body.loops_around(body.blocks[block].loop_).any(|loop_| {
-        let levels = body.loops[loop_].directive.as_ref().map(|directive| &directive.levels[..]);
-        levels.unwrap_or_default().iter().any(|level| matches!(level, Level::Worker | Level::Vector))
-    })
+/// What is around code that threads of a gang execute.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Around {
+    /// A loop whose iterations they share.
+    Loop,
+    /// The loop of a team, of which each is one.
+    Team,
+}
+
+impl Around {
+    fn of(body: &Body, block: Block) -> Option<Around> {
+        let directives = || {
+            let loops = body.loops_around(body.blocks[block].loop_);
+            loops.filter_map(|loop_| body.loops[loop_].directive.as_ref())
+        };
+        let is_shared = |level: &Level| matches!(level, Level::Worker | Level::Vector);
+        if directives().any(|directive| directive.team.is_some()) {
+            return Some(Around::Team);
+        }
+        directives().any(|directive| directive.levels.iter().any(is_shared)).then_some(Around::Loop)
+    }
 }
 
 /// Functions that ask, and their copies for loops that threads share.
 struct Copies {
     asking: SecondaryMap<Func, bool>,
-    of: FxHashMap<Func, Func>,
+    of: FxHashMap<(Func, Around), Func>,
     /// Copies whose calls are those of the original.
-    open: Vec<Func>,
+    open: Vec<(Func, Around)>,
+    /// [`SHARE`], once something calls it.
+    share: Option<(Func, Sig)>,
 }
 
 impl Copies {
     /// Answers what these blocks ask, and has them call copies.
-    fn answer_in(&mut self, module: &mut Module, body: &mut Body, blocks: &[Block]) {
+    fn answer_in(
+        &mut self,
+        (module, func): (&mut Module, Func),
+        body: &mut Body,
+        blocks: &[Block],
+        around: Around,
+    ) -> Result<(), PassError> {
         for &block in blocks {
             let asks = |inst: &Inst| matches!(inst.op, Op::Call { callee: Callee::Direct(func), .. } if self.asking[func]);
             if !body.blocks[block].insts.iter().any(asks) {
                 continue;
             }
             for mut inst in std::mem::take(&mut body.blocks[block].insts) {
-                if let Op::Call { dst, callee: Callee::Direct(func), .. } = &mut inst.op
-                    && self.asking[*func]
-                {
-                    let callee = &module.functions[*func];
-                    match answer(callee).filter(|_| callee.body.is_none()) {
-                        Some(answer) => {
-                            if let Some(dst) = *dst {
-                                write_answer(body, block, (answer, dst), inst.pos);
-                            }
-                            continue;
-                        }
-                        None => *func = self.copy_of(module, *func),
+                let Op::Call { dst, callee: Callee::Direct(callee), args, .. } = &mut inst.op else {
+                    body.blocks[block].insts.push(inst);
+                    continue;
+                };
+                let answer =
+                    answer(&module.functions[*callee]).filter(|_| module.functions[*callee].body.is_none());
+                match answer.filter(|answer| around == Around::Team || !answer.is_of_team()) {
+                    Some(Answer::Refused) => return Err(refused(module, func, inst.pos)),
+                    Some(answer) => {
+                        let share = (answer == Answer::Share).then(|| self.share_of_team(module));
+                        write_answer(body, block, (answer, *dst), (share, args), inst.pos);
+                        continue;
                     }
+                    None if answer.is_none() && self.asking[*callee] => {
+                        *callee = self.copy_of(module, *callee, around);
+                    }
+                    None => {}
                 }
                 body.blocks[block].insts.push(inst);
             }
         }
+        Ok(())
+    }
+
+    /// The routine that tells the range of a thread.
+    fn share_of_team(&mut self, module: &mut Module) -> (Func, Sig) {
+        *self.share.get_or_insert_with(|| {
+            let word = |ty| PassBy::Scalar(ty, Extend::None);
+            let params =
+                vec![word(Type::I32), word(Type::I32), word(Type::I64), word(Type::Ptr), word(Type::Ptr)];
+            let result = Some(word(Type::I32));
+            let sig = module.signatures.push(Signature { params, result, variadic: false });
+            let function =
+                Function { linkage: Linkage::External, ..Function::declared(SHARE.into(), sig, Pos::none()) };
+            (module.functions.push(function), sig)
+        })
     }
 
     /// The copy of a function that asks. One whose body is being rewritten is a routine that calls itself,
     /// and is left as it is.
-    fn copy_of(&mut self, module: &mut Module, func: Func) -> Func {
-        if let Some(&copy) = self.of.get(&func) {
+    fn copy_of(&mut self, module: &mut Module, func: Func, around: Around) -> Func {
+        if let Some(&copy) = self.of.get(&(func, around)) {
             return copy;
         }
         let original = &module.functions[func];
         if original.body.is_none() {
             return func;
         }
+        let suffix = match around {
+            Around::Loop => "threads",
+            Around::Team => "team",
+        };
         let copy = Function {
-            name: format!("{}$threads", original.name).into(),
+            name: format!("{}${suffix}", original.name).into(),
             link_name: None,
             linkage: Linkage::Internal,
             ..original.clone()
         };
         let copy = module.functions.push(copy);
-        self.of.insert(func, copy);
-        self.open.push(copy);
+        self.of.insert((func, around), copy);
+        self.open.push((copy, around));
         copy
     }
 }
 
-/// Writes an answer at the end of a block.
-fn write_answer(body: &mut Body, block: Block, (answer, dst): (Answer, Local), pos: Pos) {
-    let write = |body: &mut Body, op: Op| body.blocks[block].insts.push(Inst { op, pos });
-    let ask = |body: &mut Body, op: fn(Local, Level) -> Op, level: Level| {
-        let temp = body.temp(Type::I32);
-        write(body, op(temp, level));
-        Operand::Local(temp)
-    };
-    let size = |dst, level| Op::DimSize { dst, level };
-    let position = |dst, level| Op::DimPos { dst, level };
-    let op = match answer {
-        Answer::One => Op::Copy { dst, src: Operand::Int(Type::I32, 1) },
-        Answer::Count => {
-            let a = ask(body, size, Level::Worker);
-            let b = ask(body, size, Level::Vector);
-            Op::Binary { dst, op: BinaryOp::Mul, a, b }
+/// A construct of threads, in a function that those of a gang call, that a GPU does not have.
+fn refused(module: &Module, func: Func, pos: Pos) -> PassError {
+    PassError {
+        pass: "",
+        fault: Fault::Limit,
+        function: module.functions[func].name.clone(),
+        pos,
+        message: "threads of a device execute this construct together, in a function that their `parallel` calls: \
+                  a reduction of more than one sum, `copyprivate` and what is in order are possible only where \
+                  the `parallel` itself stands"
+            .to_owned(),
+    }
+}
+
+/// Writes an answer at the end of a block. A share is told by a call with the arguments of the routine, but for
+/// the place, the schedule and the chunk.
+fn write_answer(
+    body: &mut Body,
+    block: Block,
+    (answer, dst): (Answer, Option<Local>),
+    (share, args): (Option<(Func, Sig)>, &[Operand]),
+    pos: Pos,
+) {
+    let mut cursor = Cursor::with_pos(body, block, pos);
+    if answer == Answer::Meet {
+        cursor.meet();
+        return;
+    }
+    let Some(dst) = dst else { return };
+    let value = match answer {
+        Answer::One | Answer::Meet | Answer::Refused => Operand::Int(Type::I32, 1),
+        Answer::Count => count(&mut cursor),
+        Answer::Number => number(&mut cursor),
+        Answer::Chosen => {
+            let number = number(&mut cursor);
+            let is_first = cursor.compare(CmpOp::Eq, number, Operand::Int(Type::I32, 0));
+            cursor.convert(ConvertOp::ZExt, Type::I32, is_first)
         }
-        Answer::Number => {
-            let worker = ask(body, position, Level::Worker);
-            let lanes = ask(body, size, Level::Vector);
-            let first = body.temp(Type::I32);
-            write(body, Op::Binary { dst: first, op: BinaryOp::Mul, a: worker, b: lanes });
-            let lane = ask(body, position, Level::Vector);
-            Op::Binary { dst, op: BinaryOp::Add, a: Operand::Local(first), b: lane }
+        Answer::Share => {
+            let (number, count) = (number(&mut cursor), count(&mut cursor));
+            let args: Vec<Operand> =
+                [number, count].into_iter().chain(args.iter().skip(3).copied()).collect();
+            let Some((routine, sig)) = share else { return };
+            match cursor.call(Callee::Direct(routine), sig, args, Some(Type::I32)) {
+                Some(some) => some,
+                None => return,
+            }
         }
     };
-    write(body, op);
+    cursor.assign(dst, value);
+}
+
+/// How many threads share a loop.
+fn count(cursor: &mut Cursor<'_>) -> Operand {
+    let (workers, lanes) = (cursor.dim_size(Level::Worker), cursor.dim_size(Level::Vector));
+    cursor.mul(workers, lanes)
+}
+
+/// The number of the thread among them.
+fn number(cursor: &mut Cursor<'_>) -> Operand {
+    let (worker, lanes) = (cursor.dim_pos(Level::Worker), cursor.dim_size(Level::Vector));
+    let first = cursor.mul(worker, lanes);
+    let lane = cursor.dim_pos(Level::Vector);
+    cursor.add(first, lane)
 }
 
 /// Refuses functions that a region calls and that ask how many `parallel` are around the call.

@@ -4,7 +4,8 @@
 //! levels that the program gives them. After: they lose the levels inside of a gang for good, and the
 //! launch around them has one gang, so that nobody has to wait. In OpenMP the threads of two teams do not
 //! exclude each other, but programs count on it, and one team is as many as `num_teams` allows. Threads of
-//! the host wait for each other: a `parallel` keeps its team.
+//! the host wait for each other: a `parallel` keeps its team. A team of all threads of a gang cannot do with one
+//! thread, since others come to its barriers: on a device with lanes, it is refused.
 
 use super::env::Env;
 use crate::acc::Level;
@@ -13,7 +14,7 @@ use crate::entities::{Func, Loop};
 use crate::function::{Body, FunctionKind};
 use crate::module::Module;
 use crate::op::{Callee, Inst, Op, Operand};
-use crate::report::PassError;
+use crate::report::{Fault, PassError};
 use crate::types::Type;
 use cranelift_entity::SecondaryMap;
 
@@ -22,13 +23,16 @@ const EXCLUDING: [&str; 5] =
     ["__accrue_omp_alone", "omp_set_lock", "omp_test_lock", "omp_set_nest_lock", "omp_test_nest_lock"];
 
 /// Runs the pass.
-pub fn run(module: &mut Module, _: &mut Env<'_>) -> Result<(), PassError> {
+pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
     let routines = module.functions.iter().filter(|(_, function)| EXCLUDING.contains(&&*function.name));
     let routines: Vec<Func> = routines.map(|(func, _)| func).collect();
     if routines.is_empty() {
         return Ok(());
     }
     let excluding = callers_of(module, routines);
+    if env.target.has_lanes() {
+        refuse_teams(module, &excluding)?;
+    }
     let mut regions: SecondaryMap<Func, bool> = SecondaryMap::new();
     for (func, function) in &mut module.functions {
         if let FunctionKind::Region(region) = &mut function.kind
@@ -43,6 +47,40 @@ pub fn run(module: &mut Module, _: &mut Env<'_>) -> Result<(), PassError> {
         leave_one_thread(body, &excluding);
     }
     Ok(())
+}
+
+/// Refuses teams whose threads exclude each other.
+fn refuse_teams(module: &Module, excluding: &SecondaryMap<Func, bool>) -> Result<(), PassError> {
+    for function in module.functions.values() {
+        let Some(body) = function.body.as_deref() else { continue };
+        let has_team = |loop_: Option<Loop>| {
+            let mut directives =
+                body.loops_around(loop_).filter_map(|loop_| body.loops[loop_].directive.as_ref());
+            directives.any(|directive| directive.team.is_some())
+        };
+        let blocks =
+            body.order.iter().map(|&block| &body.blocks[block]).filter(|block| has_team(block.loop_));
+        if let Some(inst) = blocks.flat_map(|block| &block.insts).find(|inst| is_excluding(inst, excluding)) {
+            return Err(PassError {
+                pass: "",
+                fault: Fault::Limit,
+                function: function.name.clone(),
+                pos: inst.pos,
+                message: "threads of a device exclude each other here, in a `parallel` that is more than loops: \
+                          locks, and `critical` in functions, are possible only in loops of `parallel for`, which \
+                          one thread executes then; write `atomic`, or `critical` in the `parallel` itself"
+                    .to_owned(),
+            });
+        }
+    }
+    Ok(())
+}
+
+fn is_excluding(inst: &Inst, excluding: &SecondaryMap<Func, bool>) -> bool {
+    match inst.op {
+        Op::Call { callee: Callee::Direct(callee), .. } => excluding[callee],
+        _ => false,
+    }
 }
 
 /// Launches of these regions have one gang.
@@ -60,13 +98,9 @@ fn leave_one_gang(body: &mut Body, regions: &SecondaryMap<Func, bool>) {
 
 /// Takes the levels inside of a gang from the loops in which such functions are called.
 fn leave_one_thread(body: &mut Body, excluding: &SecondaryMap<Func, bool>) {
-    let is_excluding = |inst: &Inst| match inst.op {
-        Op::Call { callee: Callee::Direct(callee), .. } => excluding[callee],
-        _ => false,
-    };
     let mut loops: Vec<Loop> = Vec::new();
     for &block in &body.order {
-        if body.blocks[block].insts.iter().any(is_excluding) {
+        if body.blocks[block].insts.iter().any(|inst| is_excluding(inst, excluding)) {
             loops.extend(body.loops_around(body.blocks[block].loop_));
         }
     }

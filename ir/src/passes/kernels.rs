@@ -365,6 +365,8 @@ fn is_in_serial(body: &Body, loop_: Loop) -> bool {
 /// them, so that only the word itself does.
 fn claims_independence(body: &Body, loop_: Loop, directive: &LoopDirective, in_kernels: bool) -> bool {
     match directive.kind {
+        // Threads of a team keep each other in order.
+        _ if directive.team.is_some() => false,
         LoopKind::Seq | LoopKind::Auto => false,
         LoopKind::Independent => true,
         LoopKind::Default if is_in_serial(body, loop_) => false,

@@ -55,7 +55,8 @@
 //! level     = "gang" | "gang2" | "gang3" | "worker" | "vector" | "unassigned"
 //! directive = "{" "directive" ["default" | "seq" | "independent" | "auto"] ["gang" ["(" gangarg,* ")"]]
 //!             ["worker" [operand]] ["vector" [operand]] ["collapse" INT] ["force"] ["in_order"] ["at_once" INT]
-//!             ["tile" "(" (operand | "*"),* ")"] ["levels" "(" level,* ")"] pos (private | reduction)* "}"
+//!             ["team" "(" operand,* ")"] ["tile" "(" (operand | "*"),* ")"] ["levels" "(" level,* ")"] pos
+//!             (private | reduction)* "}"
 //! gangarg   = "num" operand | "static" (operand | "*") | "dim" INT
 //! clause    = map | private | "first" private | reduction
 //! private   = "private" STRING operand "size" INT "align" INT ["implicit"] pos
@@ -95,7 +96,7 @@
 //!           | "frame_address" INT | "return_address" INT
 //!           | "extract_lane" operand "," INT | "insert_lane" operand "," operand "," INT
 //!           | "dim_size" level | "dim_pos" level | "on_device" operand
-//!           | "last_gang" | "instance" operand "," operand
+//!           | "meet" operand | "last_gang" | "instance" operand "," operand
 //!           | "lane_reduce." binary operand | "shuffle." ("down" | "index") operand "," operand
 //!           | "loop_share." ("offset" | "step" | "bound" | "iteration") LOOP "," operand
 //! either    = "call" (FUNC | "*" operand) "(" operand,* ")" SIG ["to" operand]

@@ -43,12 +43,22 @@ impl Parser<'_> {
             collapse_force: self.eat("force")?,
             in_order: self.eat("in_order")?,
             at_once: if self.eat("at_once")? { self.int()? } else { 1 },
+            team: None,
             tile: Vec::new(),
             private: Vec::new(),
             reductions: Vec::new(),
             levels: Vec::new(),
             pos: crate::Pos::none(),
         };
+        if self.eat("team")? {
+            self.expect("(")?;
+            let mut objects = Vec::new();
+            self.list(")", |p| {
+                objects.push(p.operand()?);
+                Ok(())
+            })?;
+            directive.team = Some(objects);
+        }
         if self.eat("tile")? {
             self.expect("(")?;
             self.list(")", |p| {

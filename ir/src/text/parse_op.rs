@@ -312,6 +312,7 @@ impl<'t> Parser<'t> {
                 Op::InsertLane { dst, src, value, lane: self.int()? }
             }
             "dim_size" => Op::DimSize { dst: result?, level: self.level()? },
+            "meet" => Op::Meet { dst: result?, any: self.operand()? },
             "last_gang" => Op::LastGang { dst: result? },
             "instance" => Op::Instance { dst: result?, slot: self.operand()?, gang: self.next_operand()? },
             "on_device" => Op::OnDevice { dst: result?, device: self.operand()? },

@@ -60,6 +60,11 @@ impl Printer<'_> {
         if directive.at_once != 1 {
             w!(self, " at_once {}", directive.at_once);
         }
+        if let Some(objects) = &directive.team {
+            self.out.push_str(" team(");
+            self.list(objects, |p, object| p.operand(*object));
+            self.out.push(')');
+        }
         if !directive.tile.is_empty() {
             self.out.push_str(" tile(");
             self.list(&directive.tile, |p, size| p.operand_or(*size, "*"));

@@ -234,6 +234,7 @@ impl Printer<'_> {
             Op::Barrier { level } => {
                 w!(self, "barrier {level}");
             }
+            Op::Meet { any, .. } => self.simple("meet", &[*any]),
             Op::LastGang { .. } => self.out.push_str("last_gang"),
             Op::Instance { slot, gang, .. } => self.simple("instance", &[*slot, *gang]),
             Op::LaneReduce { op, src, .. } => self.simple(&format!("lane_reduce.{}", op.spelling()), &[*src]),

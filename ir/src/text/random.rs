@@ -573,6 +573,10 @@ impl<'a> Writer<'a> {
             collapse_force: self.random.coin(),
             in_order: self.random.coin(),
             at_once: 1 + self.random.below(3),
+            team: match self.random.coin() {
+                true => Some((0..self.random.below(3)).map(|_| self.value(Type::Ptr)).collect()),
+                false => None,
+            },
             tile: (0..self.random.below(3)).map(|_| self.optional(Type::I32)).collect(),
             private: (0..self.random.below(3)).map(|_| self.private_var()).collect(),
             reductions: (0..self.random.below(3)).map(|_| self.reduction_clause()).collect(),
@@ -874,12 +878,13 @@ impl<'a> Writer<'a> {
 
     fn device(&mut self) -> Op {
         let level = *self.random.pick(Level::ALL);
-        match (self.random.below(9), self.loop_) {
+        match (self.random.below(10), self.loop_) {
             (0, Some(loop_)) => {
                 let share = *self.random.pick(LoopShare::ALL);
                 Op::LoopShare { dst: self.local(Type::I64), share, loop_, trip: self.value(Type::I64) }
             }
             (3, _) => Op::Barrier { level },
+            (9, _) => Op::Meet { dst: self.local(Type::I1), any: self.value(Type::I1) },
             (6, _) => Op::LastGang { dst: self.local(Type::I1) },
             (7, _) => {
                 let slot = Operand::Slot(Slot::from_u32(0));

@@ -96,6 +96,7 @@ operations! {
     Op::DimPos { .. } => "dim_pos",
     Op::OnDevice { .. } => "on_device",
     Op::Barrier { .. } => "barrier",
+    Op::Meet { .. } => "meet",
     Op::LastGang { .. } => "last_gang",
     Op::Instance { .. } => "instance",
     Op::LaneReduce { .. } => "lane_reduce",

@@ -103,6 +103,8 @@ impl<'a> BodyVerifier<'a> {
         self.any_int("`worker`", directive.worker.flatten());
         self.any_int("`vector`", directive.vector.flatten());
         directive.tile.iter().for_each(|size| self.any_int("`tile`", *size));
+        let objects = directive.team.as_deref().unwrap_or_default();
+        objects.iter().for_each(|&object| self.expect("what a team shares", object, Type::Ptr));
         self.check(directive.collapse > 0, || "no loop is collapsed".to_owned());
         for (i, level) in directive.levels.iter().enumerate() {
             let twice = *level != Level::Unassigned && directive.levels[..i].contains(level);

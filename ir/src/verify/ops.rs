@@ -334,6 +334,11 @@ impl BodyVerifier<'_> {
             | Op::Lock { .. }
             | Op::Unlock { .. }
             | Op::Barrier { .. } => self.in_device_code(),
+            Op::Meet { dst, any } => {
+                self.in_device_code();
+                self.expect("what a thread says", *any, Type::I1);
+                self.expect_local("the result", *dst, Type::I1);
+            }
             Op::LastGang { dst } => {
                 self.in_device_code();
                 self.expect_local("the result", *dst, Type::I1);

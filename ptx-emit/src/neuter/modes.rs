@@ -26,6 +26,7 @@ fn meeting(module: &Module, op: &Op) -> Option<Meeting> {
         Op::Fork { level, .. } => Some(Meeting::Fork(*level)),
         Op::Join { level, .. } => Some(Meeting::Join(*level)),
         Op::Barrier { level } => Some(Meeting::All(*level)),
+        Op::Meet { .. } => Some(Meeting::All(Level::Worker)),
         Op::StackAlloc { each: true, .. }
         | Op::StackSave { each: true, .. }
         | Op::StackRestore { each: true, .. } => Some(Meeting::All(Level::Gang)),

@@ -77,6 +77,7 @@ impl FunctionWriter<'_, '_> {
             Op::DimPos { dst, level } => self.dim_pos(*dst, *level),
             Op::Barrier { level } => self.barrier(*level),
             Op::Shuffle { dst, src, by, mode } => self.shuffle(*dst, *src, *by, *mode),
+            Op::Meet { dst, any } => self.meet(*dst, *any),
             Op::LastGang { dst } => self.last_gang(*dst),
             Op::Instance { dst, slot, gang } => self.instance(*dst, *slot, *gang),
             Op::LaneReduce { dst, op, src } => self.lane_reduce(*dst, *op, *src),

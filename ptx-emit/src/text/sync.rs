@@ -104,6 +104,16 @@ impl FunctionWriter<'_, '_> {
         put!(self, ["barrier.sync"], "0");
     }
 
+    /// All threads of the gang meet, wherever each of them stands, and learn whether one says so.
+    pub(super) fn meet(&mut self, dst: Local, any: Operand) -> Result<()> {
+        let any = self.reg(any)?;
+        let dst = self.local(dst)?;
+        let lanes = self.all_lanes();
+        ins!(self, "bar.warp.sync {lanes}");
+        ins!(self, "barrier.red.or.pred {dst}, 0, {any}");
+        Ok(())
+    }
+
     /// The mask of all lanes of a warp, as a value that `ptxas` does not know.
     fn all_lanes(&mut self) -> Reg {
         if let Some(mask) = self.lane_mask {

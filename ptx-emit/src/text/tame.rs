@@ -92,6 +92,7 @@ fn meets_others(op: &Op) -> bool {
         | Op::AtomicLoad { .. }
         | Op::AtomicStore { .. }
         | Op::Fence
+        | Op::Meet { .. }
         | Op::LastGang { .. } => true,
         op => op.effects().synchronises.is_some(),
     }

@@ -1,8 +1,9 @@
 //! Gangs of regions on the host: how many a launch has, and which one a thread executes. [`execute`] runs
-//! them, one after the other or by several threads.
+//! them, one after the other or by several threads, and [`team`] the threads of one.
 
 pub(crate) mod execute;
 mod recent;
+pub(crate) mod team;
 #[cfg(test)]
 mod tests;
 

@@ -2,6 +2,7 @@
 //! `docs/design/tasks.md` lists them.
 
 use crate::fatal::{fatal, warn};
+use crate::gangs::team::{meet, team_thread};
 use crate::task::clauses::Clauses;
 use crate::task::create::taskwait_depend;
 use crate::task::{events, wait};
@@ -23,8 +24,12 @@ pub unsafe extern "C" fn loop_start(
     from: *mut c_ulong,
     to: *mut c_ulong,
 ) -> c_int {
+    let range = match team_thread() {
+        Some(thread) => Some(thread.share_of(trip)).filter(|(first, end)| first < end),
+        None => loops::start(current(), schedule, chunk, trip),
+    };
     // SAFETY: the caller's promise.
-    unsafe { write(loops::start(current(), schedule, chunk, trip), from, to) }
+    unsafe { write(range, from, to) }
 }
 
 /// The thread's next range of iterations.
@@ -32,8 +37,10 @@ pub unsafe extern "C" fn loop_start(
 /// # Safety
 /// As for [`loop_start`].
 pub unsafe extern "C" fn loop_next(from: *mut c_ulong, to: *mut c_ulong) -> c_int {
+    // A thread of a gang's team has one range.
+    let range = team_thread().is_none().then(|| loops::next(current())).flatten();
     // SAFETY: the caller's promise.
-    unsafe { write(loops::next(current()), from, to) }
+    unsafe { write(range, from, to) }
 }
 
 /// # Safety
@@ -56,7 +63,9 @@ pub extern "C" fn loop_memory(bytes: c_ulong) -> *mut c_void {
 
 /// The thread has left the loop.
 pub extern "C" fn loop_end() {
-    loops::end(current());
+    if team_thread().is_none() {
+        loops::end(current());
+    }
 }
 
 /// An iteration begins whose `ordered` block may be in a function that it calls.
@@ -142,7 +151,10 @@ pub unsafe extern "C" fn error(place: *const c_char, message: *const c_char, is_
 
 /// Whether this thread executes a `single` block.
 pub extern "C" fn single_start() -> c_int {
-    exclusive::is_single(current()).into()
+    match team_thread() {
+        Some(thread) => (thread.number == 0).into(),
+        None => exclusive::is_single(current()).into(),
+    }
 }
 
 /// The thread of a `single` block with `copyprivate` hands an address to the team.
@@ -157,7 +169,10 @@ pub extern "C" fn copyprivate_take() -> *mut c_void {
 
 /// `barrier`.
 pub extern "C" fn barrier() {
-    barrier::barrier(current());
+    match team_thread() {
+        Some(_) => meet(),
+        None => _ = barrier::barrier(current()),
+    }
 }
 
 /// `barrier` in a region that can be cancelled. Says whether it is.

@@ -3,6 +3,7 @@
 
 use crate::device::settle_all;
 use crate::gangs::region;
+use crate::gangs::team::{TeamThread, team_thread};
 use crate::task::events;
 use crate::team::environment::{environment, show};
 use crate::team::icvs::{AUTO, Icvs, MONOTONIC, MOST_LEVELS};
@@ -60,29 +61,34 @@ pub extern "C" fn omp_set_num_threads(threads: c_int) {
     change(|icvs| icvs.threads = u32::try_from(threads).unwrap_or(1).max(1));
 }
 
-/// What is asked of a team: of the one thread of a team where a device executes the code, the host too.
-fn of_team(of_device: u32, of_host: impl FnOnce(&Member) -> u32) -> c_int {
-    if region().is_some() { number(of_device) } else { number(of_host(current())) }
+/// What is asked of a team: where a device executes the code, the host too, of the gang's or of the one thread
+/// of a team.
+fn of_team((of_gang, of_one): (fn(TeamThread) -> u32, u32), of_host: impl FnOnce(&Member) -> u32) -> c_int {
+    number(match (team_thread(), region()) {
+        (Some(thread), _) => of_gang(thread),
+        (None, Some(_)) => of_one,
+        (None, None) => of_host(current()),
+    })
 }
 
 /// `omp_get_num_threads`.
 pub extern "C" fn omp_get_num_threads() -> c_int {
-    of_team(1, |member| member.team.size())
+    of_team((|thread| thread.size, 1), |member| member.team.size())
 }
 
 /// `omp_get_max_threads`.
 pub extern "C" fn omp_get_max_threads() -> c_int {
-    of_team(1, |member| member.task().icvs.get().threads)
+    of_team((|_| 1, 1), |member| member.task().icvs.get().threads)
 }
 
 /// `omp_get_thread_num`.
 pub extern "C" fn omp_get_thread_num() -> c_int {
-    of_team(0, |member| member.number)
+    of_team((|thread| thread.number, 0), |member| member.number)
 }
 
 /// `omp_get_thread_limit`.
 pub extern "C" fn omp_get_thread_limit() -> c_int {
-    of_team(1, |member| member.task().icvs.get().thread_limit)
+    of_team((|thread| thread.size, 1), |member| member.task().icvs.get().thread_limit)
 }
 
 /// `omp_set_num_teams`: a number below 1 says nothing.
@@ -185,12 +191,12 @@ pub extern "C" fn omp_get_nested() -> c_int {
 
 /// `omp_get_level`.
 pub extern "C" fn omp_get_level() -> c_int {
-    of_team(0, |member| member.team.level)
+    of_team((|_| 1, 0), |member| member.team.level)
 }
 
 /// `omp_get_active_level`.
 pub extern "C" fn omp_get_active_level() -> c_int {
-    of_team(0, |member| member.team.active_level)
+    of_team((|_| 1, 0), |member| member.team.active_level)
 }
 
 /// The place of this thread, or of its ancestor, in the team at a level.

@@ -41,6 +41,7 @@ impl FnLower<'_, '_> {
             collapse_force: construct.collapse_force,
             in_order: construct.in_order,
             at_once: 1,
+            team: construct.team.as_ref().map(|vars| vars.iter().map(|&var| self.variable(var)).collect()),
             tile: construct.tile.iter().map(|size| optional(self, size)).collect(),
             private: construct
                 .private

@@ -78,7 +78,8 @@ impl VisitMut for Copies {
             StmtKind::Loop(construct) => {
                 self.reduced(&mut construct.reductions);
                 let counters = construct.loops.iter_mut().map(|one| &mut one.var);
-                construct.private.iter_mut().chain(counters).for_each(|var| self.var(var));
+                let shared = construct.team.iter_mut().flatten();
+                construct.private.iter_mut().chain(counters).chain(shared).for_each(|var| self.var(var));
             }
             StmtKind::For { canonical: Some(one), .. } => self.var(&mut one.var),
             StmtKind::Compute(compute) => {

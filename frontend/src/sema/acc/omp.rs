@@ -12,6 +12,7 @@ mod device_num;
 mod device_ptr;
 mod dispatch;
 mod doacross;
+mod gang_team;
 mod hints;
 mod in_place;
 mod loop_values;
@@ -83,10 +84,13 @@ impl Sema<'_> {
             OmpKind::Assume => self.assume(directive, statement),
             OmpKind::LoopTransformation(which) => self.transformed(directive, which, statement),
             OmpKind::Dispatch => self.dispatch(directive, statement),
-            _ if directive_has_statement(kind) && self.acc.target_region.is_some() => {
+            _ if directive_has_statement(kind)
+                && self.acc.target_region.is_some()
+                && !self.is_shared_by_gang_team(kind) =>
+            {
                 self.omp_in_target(directive, kind, statement)
             }
-            _ if directive_has_statement(kind) && self.is_device_code() => {
+            _ if directive_has_statement(kind) && self.is_device_code() && self.gang_team().is_none() => {
                 self.omp_in_place(directive, statement)
             }
             OmpKind::Task => self.task(directive, statement),
@@ -167,6 +171,7 @@ impl Sema<'_> {
                 self.declare_target(directive);
                 return nothing(directive.span);
             }
+            OmpKind::Barrier if self.gang_team().is_some() => return self.omp_call(directive, kind),
             OmpKind::Taskwait
             | OmpKind::Barrier
             | OmpKind::Taskyield

@@ -63,6 +63,20 @@ pub(crate) struct TargetRegion {
     pub(super) own: Vec<VarId>,
     /// Variables of which each team has a copy, as clauses of `teams` say.
     pub(super) of_teams: Vec<VarId>,
+    /// The innermost team of all threads of the gang.
+    pub(super) gang_team: Option<GangTeam>,
+    /// How many threads such teams have, if there are any.
+    pub(super) team_size: Option<VarId>,
+    /// Variables of the gang through which a thread of the innermost one gives values to the others.
+    pub(super) given: Vec<VarId>,
+}
+
+/// A team of all threads of a gang: variables with the number of the thread and with that of all threads, both
+/// `int`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct GangTeam {
+    pub(super) number: VarId,
+    pub(super) size: VarId,
 }
 
 impl TargetRegion {
@@ -96,6 +110,9 @@ impl TargetRegion {
             team_outside: None,
             own: Vec::new(),
             of_teams: Vec::new(),
+            gang_team: None,
+            team_size: None,
+            given: Vec::new(),
         }
     }
 
@@ -124,6 +141,8 @@ pub(super) enum Team {
     Initial,
     /// Those of a `parallel` whose statement is loops, which have its clauses.
     Threads(Box<TeamClauses>),
+    /// All of the gang, each of which executes the statement: [`TargetRegion::gang_team`].
+    Gang,
     /// One thread of its own.
     One,
 }

@@ -168,6 +168,8 @@ impl Walk<'_, '_> {
     fn is_parallel(&self, l: &LoopConstruct) -> bool {
         let levels = l.gang.is_some() || l.worker.is_some() || l.vector.is_some();
         match l.kind {
+            // What threads of a team share, barriers keep in order.
+            _ if l.team.is_some() => false,
             LoopKind::Seq | LoopKind::Auto => false,
             LoopKind::Independent => self.compute != Some(ConstructKind::Serial),
             LoopKind::Default => match self.compute {

@@ -112,6 +112,8 @@ impl Same<'_> {
             && (a.collapse, a.collapse_force, a.in_order, a.at_once)
                 == (b.collapse, b.collapse_force, b.in_order, b.at_once)
             && a.levels == b.levels
+            && a.team.is_none()
+            && b.team.is_none()
             && a.private.is_empty()
             && b.private.is_empty()
             && a.tile.len() == b.tile.len()

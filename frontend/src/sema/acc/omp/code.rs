@@ -34,6 +34,7 @@ impl Routine {
     pub const COPYPRIVATE_GIVE: Routine = Routine("__accrue_omp_copyprivate_give", "v:p");
     pub const COPYPRIVATE_TAKE: Routine = Routine("__accrue_omp_copyprivate_take", "p:");
     pub const BARRIER: Routine = Routine("__accrue_omp_barrier", "v:");
+    pub const MEET: Routine = Routine(accrue_ir::MEET, "v:");
     pub const CANCEL: Routine = Routine("__accrue_omp_cancel", "i:ii");
     pub const CANCELLATION_POINT: Routine = Routine("__accrue_omp_cancellation_point", "i:i");
     pub const CANCEL_BARRIER: Routine = Routine("__accrue_omp_cancel_barrier", "i:");

@@ -8,6 +8,7 @@ use super::super::loops::{MAX_NEST, Nest};
 use super::super::reduced::Reducer;
 use super::super::visit::VisitMut;
 use super::code::{Routine, block, conditional, declare, effect, if_stmt, stmt};
+use super::gang_team::Dealt;
 use super::private::Privates;
 use super::scan::ScanPhase;
 use super::sharing::{DataClauses, Written, loop_variables};
@@ -45,6 +46,8 @@ pub(super) struct Iterations {
     pub body: Stmt,
     /// What stands behind the `scan` directive in it.
     pub scan: Option<ScanPhase>,
+    /// How much further the thread's next iteration is in a range; one without.
+    pub by: Option<VarId>,
 }
 
 impl Iterations {
@@ -87,6 +90,8 @@ pub(super) struct SharedRanges {
     pub trip: VarId,
     /// Where threads go that leave the construct early.
     pub cancelled: Option<LabelId>,
+    /// Which ones a thread of a gang has; none of a team of the host, whose threads ask the runtime.
+    pub dealt: Option<Dealt>,
 }
 
 /// What the clauses of a loop ask for.
@@ -209,7 +214,7 @@ impl Sema<'_> {
         }
         let (trip, declared) = self.fresh(TypeId::ULONG, trip, span);
         out.push(declared);
-        Some(Iterations { loops: counted, inner, is_ragged, current: None, trip, body, scan })
+        Some(Iterations { loops: counted, inner, is_ragged, current: None, trip, body, scan, by: None })
     }
 
     /// First value, step and number of iterations of a loop, each in a variable. Of a loop that depends on
@@ -292,7 +297,7 @@ impl Sema<'_> {
         } else {
             code.extend(self.split_number(&iterations, index, span));
         }
-        let Iterations { inner, current, mut body, .. } = iterations;
+        let Iterations { inner, current, by, mut body, .. } = iterations;
         VisitMut::stmt(&mut copies, &mut body);
         if let Some(current) = current.filter(|_| !inner.is_empty()) {
             body = block(vec![effect(self.increment(current, span)), body], span);
@@ -305,7 +310,16 @@ impl Sema<'_> {
             inner = vec![stmt(StmtKind::DoWhile(Box::new(block(inner, span)), zero), span)];
             inner.extend(behind);
         }
-        let loop_ = self.counting(index, to, inner, span);
+        let step = match by {
+            None => self.increment(index, span),
+            Some(by) => {
+                let (here, by) = (self.var_value(index, span), self.var_value(by, span));
+                let next = self.op(BinaryOp::Add, here, by);
+                let target = Box::new(self.var_lvalue(index, span));
+                Expr { kind: ExprKind::Assign(target, Box::new(next.clone())), ..next }
+            }
+        };
+        let loop_ = self.stepping(index, to, step, inner, span);
         block(vec![declared, loop_], span)
     }
 
@@ -452,6 +466,10 @@ impl Sema<'_> {
         let mut privates = self.privates(&loop_clauses.data, &own, true, span);
         let wanted: Vec<VarId> = loop_clauses.data.given_back().collect();
         privates.finals.extend(self.final_values(&iterations, &wanted, span));
+        let dealt = self.dealt(clauses, span);
+        if let Some(Dealt::Apart(by)) = dealt {
+            iterations.by = Some(by);
+        }
         self.mark_assignments(&privates, &mut iterations.body);
         let ordered = loop_clauses.ordered.then_some((number, done));
         if ordered.is_some() {
@@ -477,7 +495,7 @@ impl Sema<'_> {
             span,
         );
         privates.rewrite(&mut ranges);
-        let shared = SharedRanges { schedule: kind, chunk, from, to, trip, cancelled };
+        let shared = SharedRanges { schedule: kind, chunk, from, to, trip, cancelled, dealt };
         self.share_ranges(shared, ranges, privates, barrier, &mut list, span);
         block(list, span)
     }
@@ -493,7 +511,16 @@ impl Sema<'_> {
         list: &mut Vec<Stmt>,
         span: Span,
     ) {
-        let SharedRanges { mut schedule, chunk, from, to, trip, cancelled } = ranges;
+        if let Some(team) = self.gang_team()
+            && let Some(dealt) = ranges.dealt
+        {
+            self.deal_ranges((team, dealt), ranges, code, privates, list, span);
+            if waits {
+                list.push(self.barrier(span));
+            }
+            return;
+        }
+        let SharedRanges { mut schedule, chunk, from, to, trip, cancelled, dealt: _ } = ranges;
         if cancelled.is_some() {
             schedule += CANCELLABLE;
         }
@@ -525,7 +552,7 @@ impl Sema<'_> {
         list.append(&mut privates.after);
         list.extend(finals);
         if waits {
-            list.push(self.do_routine(Routine::BARRIER, Vec::new(), span));
+            list.push(self.barrier(span));
         }
     }
 
@@ -726,12 +753,26 @@ struct TeamShare {
 
 /// Whether an `ordered` directive with `depend` or `doacross` stands in the statement of a loop.
 fn has_doacross(statement: &ast::Stmt) -> bool {
+    let mut has_any = false;
+    directives_in(statement, &mut |directive| {
+        has_any |= matches!(directive.kind, DirectiveKind::Omp(OmpKind::Doacross));
+    });
+    has_any
+}
+
+/// Visits the directives that stand in a statement, or are it.
+pub(super) fn directives_in(statement: &ast::Stmt, visit: &mut dyn FnMut(&Directive)) {
     match &statement.kind {
         ast::StmtKind::Compound(items) => {
-            items.iter().any(|item| matches!(item, ast::BlockItem::Stmt(inner) if has_doacross(inner)))
+            for item in items {
+                if let ast::BlockItem::Stmt(inner) = item {
+                    directives_in(inner, visit);
+                }
+            }
         }
         ast::StmtKind::If { then, otherwise, .. } => {
-            has_doacross(then) || otherwise.as_deref().is_some_and(has_doacross)
+            directives_in(then, visit);
+            otherwise.iter().for_each(|otherwise| directives_in(otherwise, visit));
         }
         ast::StmtKind::For { body: inner, .. }
         | ast::StmtKind::While(_, inner)
@@ -739,12 +780,12 @@ fn has_doacross(statement: &ast::Stmt) -> bool {
         | ast::StmtKind::Switch(_, inner)
         | ast::StmtKind::Case(.., inner)
         | ast::StmtKind::Default(inner)
-        | ast::StmtKind::Label(.., inner) => has_doacross(inner),
+        | ast::StmtKind::Label(.., inner) => directives_in(inner, visit),
         ast::StmtKind::Directive(directive, inner) => {
-            matches!(directive.kind, DirectiveKind::Omp(OmpKind::Doacross))
-                || inner.as_deref().is_some_and(has_doacross)
+            visit(directive);
+            inner.iter().for_each(|inner| directives_in(inner, visit));
         }
-        _ => false,
+        _ => {}
     }
 }
 

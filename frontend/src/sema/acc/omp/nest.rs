@@ -3,7 +3,8 @@
 //! `teams` are gangs, `parallel for` shares its iterations among workers and lanes, `simd` among lanes. Where
 //! `simd` follows inside of a `parallel for`, the lanes are left to it. What stands between the loops is
 //! executed by one thread of a gang, as OpenMP has it outside of `parallel`. A `parallel` whose statement is
-//! more than loops has a team of one thread, which OpenMP allows: its loops are sequential.
+//! more than loops is for all threads of the gang ([`super::gang_team`]); where that has no form, it has a team of
+//! one thread, which OpenMP allows: its loops are sequential.
 
 use super::super::between::Between;
 use super::super::build::Wanted;
@@ -109,6 +110,9 @@ impl Sema<'_> {
             }
             OmpKind::Combined(parts) if parts.has_loop() => self.omp_loop(directive, &selected, statement),
             OmpKind::Parallel => self.omp_parallel(directive, &selected, statement),
+            OmpKind::Combined(parts) if parts.has(Parts::PARALLEL) => {
+                self.omp_parallel(directive, &selected, statement)
+            }
             _ => {
                 if kind == OmpKind::Critical
                     && let Some(region) = &mut self.acc.target_region
@@ -154,6 +158,12 @@ impl Sema<'_> {
         }
         if matches!(name, "omp_get_thread_num" | "omp_get_num_threads") && is_construct {
             self.warn_of_one_thread(name, span);
+        }
+        let region = self.acc.target_region.as_ref()?;
+        if let Some(team) = region.gang_team
+            && let Some(answer) = self.answer_in_gang_team(team, name, args, span)
+        {
+            return Some(answer);
         }
         let region = self.acc.target_region.as_ref()?;
         let level = args.first().and_then(|level| self.const_int(level));
@@ -202,11 +212,10 @@ impl Sema<'_> {
         let Some(parallel) = alone else { return };
         let value = if name == "omp_get_thread_num" { 0 } else { 1 };
         let message = format!("`{name}` is {value} here: the `parallel` around has one thread");
-        let note =
-            "threads of a device share the loops of `parallel for`, and of a `parallel` of nothing but loops";
+        let note = "write `parallel for`, or do without what leaves one thread";
         let diagnostic = Diagnostic::warning(ids::OMP_ONE_THREAD, span, message);
-        let what =
-            "its statement is more than loops, so that one thread executes it, whatever `thread_limit` says";
+        let what = "`ordered`, `cancel`, `scan`, a reduction of tasks, or a bound that is not known where \
+                    `target` starts leaves one thread";
         self.emit(diagnostic.related(parallel, what).note(note));
     }
 
@@ -414,7 +423,11 @@ impl Sema<'_> {
             self.parallel_bounds(directive.parts, clauses, &mut without);
         }
         let free = matches!(self.acc.target_region, Some(ref region) if matches!(region.team, Team::Initial));
-        let spreads = free && without == 0 && declared.is_empty() && is_loops(statement);
+        let is_alone = directive.parts.has(Parts::SECTIONS) || directive.parts.has(Parts::MASKED);
+        let spreads = free && without == 0 && declared.is_empty() && !is_alone && is_loops(statement);
+        if free && without == 0 && !spreads && self.suits_gang_team(clauses, statement) {
+            return self.team_of_gang(directive, clauses, statement);
+        }
         let (private, first) = (team.private.clone(), team.first.clone());
         let alone = (free && without == 0 && !spreads).then_some(directive.name_span);
         let team = if spreads { Team::Threads(Box::new(team)) } else { Team::One };
@@ -428,7 +441,7 @@ impl Sema<'_> {
         let outer_alone = std::mem::replace(&mut region.alone, alone);
         let own = private.iter().chain(&first).copied().collect();
         let around = (region.team_outside.replace(outside), std::mem::replace(&mut region.own, own));
-        let body = self.construct_body(directive, statement);
+        let body = self.body_for_one(directive, statement);
         if let Some(region) = &mut self.acc.target_region {
             region.team = outer;
             region.nested -= 1;

@@ -2,7 +2,7 @@
 
 use super::super::copies::Copies;
 use super::super::visit::VisitMut;
-use super::code::{Routine, declare, if_stmt};
+use super::code::{declare, if_stmt};
 use super::conditional::Conditional;
 use super::sharing::DataClauses;
 use crate::ctype::TypeId;
@@ -93,12 +93,12 @@ impl Sema<'_> {
         out.before.append(&mut out.reducing.before);
         if (reads_what_is_written || out.reducing.reads_original) && shared {
             // A thread may be through before another one has begun.
-            out.before.push(self.do_routine(Routine::BARRIER, Vec::new(), span));
+            out.before.push(self.barrier(span));
         }
         if data.reduces_in_tasks && shared {
             let (mut enter, mut leave) = self.known_copies(&out.reducing, span);
             out.before.append(&mut enter);
-            out.after.push(self.do_routine(Routine::BARRIER, Vec::new(), span));
+            out.after.push(self.barrier(span));
             out.after.append(&mut leave);
         }
         out.after.append(&mut out.reducing.after);

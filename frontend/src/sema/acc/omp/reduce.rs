@@ -54,6 +54,12 @@ impl Sema<'_> {
             combined.clear();
             out.after.push(update);
         }
+        if let Some(team) = self.gang_team() {
+            if !combined.is_empty() {
+                out.after.extend(self.in_turn(team, combined, span));
+            }
+            return out;
+        }
         if out.reads_original {
             // Other tasks may be combining theirs with it.
             out.before.insert(0, self.do_routine(Routine::REDUCE_START, Vec::new(), span));
@@ -415,9 +421,21 @@ impl Sema<'_> {
 
     /// `for (; index < bound; index++) body`.
     pub(super) fn counting(&mut self, index: VarId, bound: VarId, body: Vec<Stmt>, span: Span) -> Stmt {
+        let step = self.increment(index, span);
+        self.stepping(index, bound, step, body, span)
+    }
+
+    /// The same with another step.
+    pub(super) fn stepping(
+        &mut self,
+        index: VarId,
+        bound: VarId,
+        step: Expr,
+        body: Vec<Stmt>,
+        span: Span,
+    ) -> Stmt {
         let (a, b) = (self.var_value(index, span), self.var_value(bound, span));
         let condition = self.op(BinaryOp::Lt, a, b);
-        let step = self.increment(index, span);
         let body = Box::new(block(body, span));
         let kind = StmtKind::For {
             init: Vec::new(),

@@ -402,7 +402,7 @@ impl Sema<'_> {
         }
         copies.stmt(&mut body);
         let Iterations { trip, is_ragged, .. } = *iterations;
-        Iterations { loops, inner: Vec::new(), is_ragged, current: None, trip, body, scan: None }
+        Iterations { loops, inner: Vec::new(), is_ragged, current: None, trip, body, scan: None, by: None }
     }
 
     /// The thread's input phases: each combines into the thread's copy, which goes to the iteration's row.

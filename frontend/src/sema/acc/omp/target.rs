@@ -146,7 +146,7 @@ impl Sema<'_> {
         if let Some(numbers) = region.numbers {
             before.extend(self.declare_numbers(&mut compute, numbers));
         }
-        self.shape_of_launch(&mut compute, region);
+        before.extend(self.shape_of_launch(&mut compute, region));
         before.extend(self.share_reduced(&mut compute));
         let construct = self.finish_compute(compute, directive, statement);
         if before.is_empty() {
@@ -410,13 +410,13 @@ impl Sema<'_> {
 
     /// The kind and the dimensions of the construct, now that its loops are known. Without `teams` there is
     /// one gang, and without a loop that threads share one thread.
-    fn shape_of_launch(&mut self, compute: &mut Compute, region: TargetRegion) {
+    fn shape_of_launch(&mut self, compute: &mut Compute, region: TargetRegion) -> Option<Stmt> {
         let levels = super::nest::levels_of(&compute.body);
         let span = compute.span;
         compute.reductions.extend(region.reductions);
         if !region.teams && levels == 0 {
             compute.kind = ConstructKind::Serial;
-            return;
+            return None;
         }
         compute.dims.num_gangs = match region.num_teams {
             _ if region.one_team => vec![self.int(1, span)],
@@ -426,16 +426,51 @@ impl Sema<'_> {
         };
         let threads = super::super::levels::bits::WORKER | super::super::levels::bits::VECTOR;
         if levels & threads == 0 {
-            return;
+            return None;
         }
-        let Some(limit) = region.limits.into_iter().reduce(|a, b| self.lesser(a, b)) else { return };
-        let Limit { clause, bound: limit } = limit;
+        let limit = region.limits.into_iter().reduce(|a, b| self.lesser(a, b));
         let (most, lanes) = (self.int(MOST_THREADS, span), self.int(LANES, span));
+        if let Some(size) = region.team_size {
+            let Limit { clause, bound } = limit.unwrap_or_else(|| Limit {
+                clause: ThreadBound::NumThreads,
+                bound: self.usual_threads(span),
+            });
+            let bound = self.least(bound, most);
+            return Some(self.shape_of_teams(compute, size, (clause, bound)));
+        }
+        let Limit { clause, bound: limit } = limit?;
         let limit = self.least(limit, most);
         let lanes_of_worker = self.least(limit.clone(), lanes.clone());
         let workers = self.int_binary(ast::BinaryOp::Div, limit, lanes);
         let one = self.int(1, span);
         compute.dims.set_threads(self.greatest(workers, one), lanes_of_worker, clause);
+        None
+    }
+
+    /// Gives the launch as many threads as teams of all threads of a gang have, exactly: workers of whole
+    /// warps, or one of as many lanes. Declares the variable that tells the construct.
+    fn shape_of_teams(
+        &mut self,
+        compute: &mut Compute,
+        size: VarId,
+        (clause, threads): (ThreadBound, Expr),
+    ) -> Stmt {
+        let span = compute.span;
+        let declared = self.initialised(size, threads.clone());
+        let (one, warp) = (self.int(1, span), self.int(LANES, span));
+        let (workers, lanes) = match self.const_int(&threads) {
+            Some(threads) if threads % LANES == 0 => (self.int(threads / LANES, span), warp),
+            Some(_) => (one, threads),
+            None => {
+                let all = self.value_of(size, span);
+                let rest = self.int_binary(ast::BinaryOp::Rem, all.clone(), warp.clone());
+                let is_whole = self.int_binary(BinaryOp::Eq, rest, self.int(0, span));
+                let workers = self.int_binary(ast::BinaryOp::Div, all.clone(), warp.clone());
+                (conditional(is_whole.clone(), workers, one), conditional(is_whole, warp, all))
+            }
+        };
+        compute.dims.set_threads(workers, lanes, clause);
+        declared
     }
 
     /// Of a `teams` construct inside of a `target` of its own, a variable that its loops reduce over teams

@@ -727,13 +727,16 @@ impl Sema<'_> {
         let span = directive.span;
         clauses::select(directive, self.acc.target, &mut self.session.sink);
         match kind {
-            OmpKind::Barrier => self.do_routine(Routine::BARRIER, Vec::new(), span),
+            OmpKind::Barrier => self.barrier(span),
             OmpKind::Taskyield => self.do_routine(Routine::TASKYIELD, Vec::new(), span),
-            _ => {
-                let kind = ExprKind::Builtin(Builtin::AtomicFence, Vec::new());
-                effect(Expr { kind, ty: QualType::plain(TypeId::VOID), span })
-            }
+            _ => self.fence(span),
         }
+    }
+
+    /// What `flush` does.
+    pub(super) fn fence(&self, span: Span) -> Stmt {
+        let kind = ExprKind::Builtin(Builtin::AtomicFence, Vec::new());
+        effect(Expr { kind, ty: QualType::plain(TypeId::VOID), span })
     }
 }
 

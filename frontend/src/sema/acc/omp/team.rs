@@ -6,6 +6,7 @@ use super::super::loops::MAX_NEST;
 use super::super::sharing::Attribute;
 use super::super::{clauses, ids, nothing};
 use super::code::{Routine, block, if_stmt, stmt};
+use super::gang_team::Dealt;
 use super::loops::SharedRanges;
 use super::sharing::{DataClauses, loop_variables};
 use crate::ast;
@@ -18,6 +19,15 @@ use crate::sema::{Entity, Sema};
 use crate::source::Span;
 use crate::typed::*;
 use accrue_ir::{ConstructKind, MapKind};
+
+/// The statement of a `parallel` as each of its threads executes it.
+pub(super) struct TeamStatement {
+    /// What the thread does that comes to the construct.
+    pub before: Vec<Stmt>,
+    /// What becomes of the variables of its surroundings.
+    pub captures: Vec<(VarId, CaptureKind)>,
+    pub body: Stmt,
+}
 
 impl Sema<'_> {
     /// A directive of several constructs, outermost first.
@@ -100,16 +110,9 @@ impl Sema<'_> {
         parts: Parts,
         statement: &ast::Stmt,
     ) -> Stmt {
-        let span = directive.span;
-        let is_combined = parts != Parts::PARALLEL;
-        let goes_in = |clause: &&&Clause| is_combined && belongs_inside(clause, selected);
-        let inside: Vec<&Clause> = selected.iter().filter(goes_in).copied().collect();
-        let outside: Vec<&Clause> = selected.iter().filter(|clause| !goes_in(clause)).copied().collect();
         let mut scheduling = Scheduling::default();
         let mut num_threads = None;
-        let mut before = Vec::new();
-        let mut copied_in = Vec::new();
-        for clause in &outside {
+        for clause in selected {
             match &clause.kind {
                 ClauseKind::If(e) | ClauseKind::IfOf(IfOf::Parallel, e) => {
                     scheduling.if_ = self.condition_argument("if", e);
@@ -117,8 +120,36 @@ impl Sema<'_> {
                 ClauseKind::NumThreads(e) => {
                     num_threads = self.int_argument("num_threads", e, Wanted::Positive);
                 }
-                ClauseKind::CopyIn(items) => self.copy_in(items, &mut before, &mut copied_in),
                 _ => {}
+            }
+        }
+        let span = directive.span;
+        let TeamStatement { mut before, captures, body } =
+            self.statement_of_team(directive, selected, parts, statement);
+        let kind = ConstructKind::Team;
+        let threaded = Threaded { kind, scheduling, num_threads, captures, body, span };
+        before.push(stmt(StmtKind::Threaded(Box::new(threaded)), span.to(statement.span)));
+        block(before, span.to(statement.span))
+    }
+
+    /// What each thread of a team executes of a `parallel`, alone or with what it is combined with.
+    pub(super) fn statement_of_team(
+        &mut self,
+        directive: &Directive,
+        selected: &[&Clause],
+        parts: Parts,
+        statement: &ast::Stmt,
+    ) -> TeamStatement {
+        let span = directive.span;
+        let is_combined = parts != Parts::PARALLEL;
+        let goes_in = |clause: &&&Clause| is_combined && belongs_inside(clause, selected);
+        let inside: Vec<&Clause> = selected.iter().filter(goes_in).copied().collect();
+        let outside: Vec<&Clause> = selected.iter().filter(|clause| !goes_in(clause)).copied().collect();
+        let mut before = Vec::new();
+        let mut copied_in = Vec::new();
+        for clause in &outside {
+            if let ClauseKind::CopyIn(items) = &clause.kind {
+                self.copy_in(items, &mut before, &mut copied_in);
             }
         }
         let data = self.data_clauses(&outside);
@@ -135,7 +166,9 @@ impl Sema<'_> {
         } else {
             self.construct_body(directive, statement)
         };
-        let Some(sharing) = self.acc.sharing.pop() else { return inner };
+        let Some(sharing) = self.acc.sharing.pop() else {
+            return TeamStatement { before, captures: Vec::new(), body: inner };
+        };
         let own = DataClauses {
             private: data.private,
             reductions: data.reductions,
@@ -154,10 +187,7 @@ impl Sema<'_> {
         list.append(&mut privates.after);
         let mut body = block(list, span);
         let captures = self.captures(&sharing, &mut body, directive.name_span);
-        let kind = ConstructKind::Team;
-        let threaded = Threaded { kind, scheduling, num_threads, captures, body, span };
-        before.push(stmt(StmtKind::Threaded(Box::new(threaded)), span.to(statement.span)));
-        block(before, span.to(statement.span))
+        TeamStatement { before, captures, body }
     }
 
     /// Variables in clauses of what is combined with a `parallel` are shared by it.
@@ -198,7 +228,7 @@ impl Sema<'_> {
         }
         if !inside.is_empty() {
             let span = items.first().map_or_else(Span::default, |item| item.span);
-            inside.push(self.do_routine(Routine::BARRIER, Vec::new(), span));
+            inside.push(self.barrier(span));
         }
     }
 
@@ -288,6 +318,8 @@ impl Sema<'_> {
         if is_scope {
             list.push(body);
             list.append(&mut privates.after);
+        } else if self.gang_team().is_some() {
+            list.extend(self.single_of_gang(body, &given, span));
         } else {
             let is_chosen = self.call_routine(Routine::SINGLE_START, Vec::new(), span);
             let (give, take) = self.copyprivate(&given, span);
@@ -296,7 +328,7 @@ impl Sema<'_> {
             list.push(stmt(StmtKind::If(is_chosen, Box::new(block(then, span)), otherwise), span));
         }
         if waits || !given.is_empty() {
-            list.push(self.do_routine(Routine::BARRIER, Vec::new(), span));
+            list.push(self.barrier(span));
         }
         block(list, span)
     }
@@ -355,7 +387,7 @@ impl Sema<'_> {
                 filter = self.int_argument("filter", thread, Wanted::Any).unwrap_or(filter.clone());
             }
         }
-        let thread = self.call_routine(Routine::THREAD_NUM, Vec::new(), span);
+        let thread = self.thread_number(span);
         let is_it = self.op(BinaryOp::Eq, thread, filter);
         if_stmt(is_it, vec![body], span)
     }
@@ -368,11 +400,14 @@ impl Sema<'_> {
             _ => None,
         });
         let body = self.construct_body(directive, statement);
+        if self.is_in_gang_team() {
+            return self.critical_of_gang(&name.unwrap_or_default(), body, span);
+        }
         if self.acc.declare_targets.is_empty() || self.acc.in_version_of_host {
             return self.locked(&name.unwrap_or_default(), body, span);
         }
         // Loops of a device whose iterations come here have one thread of one team (pass `exclude`).
-        let lock = self.critical_lock(&name.unwrap_or_default(), span);
+        let lock = self.critical_lock(&name.unwrap_or_default(), TypeId::VOID_PTR, span);
         self.declare_on_device(lock, MapKind::Create);
         let [first, last] = [(); 2].map(|()| self.var_address(lock, span));
         let start = self.do_routine(Routine::CRITICAL_START, vec![first], span);
@@ -388,7 +423,7 @@ impl Sema<'_> {
     }
 
     fn locked(&mut self, name: &str, body: Stmt, span: Span) -> Stmt {
-        let lock = self.critical_lock(name, span);
+        let lock = self.critical_lock(name, TypeId::VOID_PTR, span);
         let [first, last] = [(); 2].map(|()| self.var_address(lock, span));
         let list = vec![
             self.do_routine(Routine::CRITICAL_START, vec![first], span),
@@ -399,13 +434,13 @@ impl Sema<'_> {
     }
 
     /// The object that stands for a name, in all translation units.
-    fn critical_lock(&mut self, name: &str, span: Span) -> VarId {
+    pub(super) fn critical_lock(&mut self, name: &str, ty: TypeId, span: Span) -> VarId {
         let symbol = self.session.interner.intern(&format!(".omp.critical.{name}"));
         if let Some(&Entity::Var(var)) = self.externs.get(&symbol) {
             return var;
         }
         let storage = Storage::Static { linkage: Linkage::External, defined: true, tentative: true };
-        let var = self.new_var(Some(symbol), QualType::plain(TypeId::VOID_PTR), storage, span);
+        let var = self.new_var(Some(symbol), QualType::plain(ty), storage, span);
         self.vars[var.0 as usize].weak = true;
         self.externs.insert(symbol, Entity::Var(var));
         var
@@ -457,7 +492,8 @@ impl Sema<'_> {
         let mut list = vec![first, second, third];
         let one = self.int_expr(1, TypeId::LONG, span);
         let schedule = ScheduleKind::Dynamic as i128;
-        let ranges = SharedRanges { schedule, chunk: one, from, to, trip, cancelled };
+        let dealt = self.gang_team().map(|_| Dealt::InChunks);
+        let ranges = SharedRanges { schedule, chunk: one, from, to, trip, cancelled, dealt };
         self.share_ranges(ranges, each, privates, waits, &mut list, span);
         block(list, span)
     }

@@ -47,7 +47,9 @@ fn one_thread_in_the_place_of_many_is_told() {
     let of_threads = |what: &str| {
         format!("int omp_get_thread_num(void);\n#pragma omp target\n#pragma omp parallel\n{{\n{what}\n}}")
     };
-    check(&of_threads("x = 1;\narr[omp_get_thread_num()] = 1; //~ omp-one-thread"));
+    check(&of_threads("x = 1;\narr[omp_get_thread_num()] = 1;"));
+    let ordered = "#pragma omp for ordered\nfor (i = 0; i < 9; i++) {\n#pragma omp ordered\nx = i;\n}";
+    check(&of_threads(&format!("{ordered}\narr[omp_get_thread_num()] = 1; //~ omp-one-thread")));
     check(&of_threads("#pragma omp for\nfor (i = 0; i < 9; i++) arr[omp_get_thread_num()] = i;"));
     let loop_ = "for (i = 0; i < 9; i++)";
     check(&format!(
@@ -135,9 +137,9 @@ fn inner_constructs_take_the_levels_that_are_left() {
         levels(&format!("#pragma omp target teams distribute parallel for\n{critical}")),
         ["Parallel(1)", "Seq"]
     );
-    // Code beside the loops makes a team of one thread.
+    // Code beside the loops is for all threads of the gang, each of which is an iteration.
     let mixed = "{ s = 1;\n#pragma omp for\nfor (i = 0; i < 4; i++) arr[i] = s; }";
-    assert_eq!(levels(&format!("#pragma omp target parallel\n{mixed}")), ["Serial()", "Seq"]);
+    assert_eq!(levels(&format!("#pragma omp target parallel\n{mixed}")), ["Parallel(1)", "worker vector"]);
     let chunks = "for (i = 8; i < 10; i++) arr[i] = arr[i - 8];";
     assert_eq!(
         levels(&format!("#pragma omp target simd safelen(8)\n{chunks}")),
