@@ -66,7 +66,7 @@ fn loss(line: &str) -> Option<Loss> {
     let operation =
         line.strip_prefix('@').and_then(|rest| rest.split_once(' ')).map_or(line, |(_, rest)| rest);
     let writes_predicate = ["setp.", "and.pred", "or.pred", "not.pred"];
-    if line.starts_with("barrier.sync") {
+    if line.starts_with("barrier.sync") || line.starts_with("bar.sync") {
         Some(Loss::Barrier)
     } else if line.starts_with(".reg") {
         Some(Loss::Declaration)

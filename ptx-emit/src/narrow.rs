@@ -1,4 +1,7 @@
-//! Quotients by constants of 64-bit numbers that are known to have 31 bits at most.
+//! Quotients by constants of numbers that are known to have no sign, or 31 bits at most.
+//!
+//! What is not negative is divided as a number without a sign: by a power of two, that is a shift or a mask,
+//! where one with a sign is corrected first; by another number, it saves the correction behind.
 //!
 //! Which iteration of which loop of a nest a thread executes are such quotients. A GPU multiplies 32 bits at
 //! once: a number of 31 bits is divided by one product with a factor of 32 bits, of which the upper part is
@@ -34,32 +37,47 @@ fn factor(divisor: i64) -> (i64, i64) {
 }
 
 fn narrow(body: &mut Body) {
-    let divisor = |inst: &Inst| match inst.op {
-        Op::Binary { op: BinaryOp::UDiv | BinaryOp::URem, b: Operand::Int(Type::I64, divisor), .. } => {
-            // By a power of two it is a shift.
-            (is_small(divisor) && divisor > 1 && !(divisor as u64).is_power_of_two()).then_some(divisor)
+    // By a power of two it is a shift.
+    let is_product = |divisor: i64| divisor > 1 && is_small(divisor) && !(divisor as u64).is_power_of_two();
+    let dividend = |inst: &Inst| match inst.op {
+        Op::Binary {
+            op: BinaryOp::UDiv | BinaryOp::URem, a, b: Operand::Int(Type::I64, divisor), ..
+        } => is_product(divisor).then_some(a),
+        Op::Binary { op: BinaryOp::SDiv | BinaryOp::SRem, a, b: Operand::Int(ty, divisor), .. } => {
+            (matches!(ty, Type::I32 | Type::I64) && divisor > 0).then_some(a)
         }
         _ => None,
     };
-    let mut places: Vec<(Place, Operand, i64)> = Vec::new();
+    let mut places: Vec<(Place, Operand)> = Vec::new();
     for &block in &body.order {
         for (index, inst) in body.blocks[block].insts.iter().enumerate() {
-            if let (Op::Binary { a, .. }, Some(divisor)) = (&inst.op, divisor(inst)) {
-                places.push(((block, index), *a, divisor));
-            }
+            places.extend(dividend(inst).map(|dividend| ((block, index), dividend)));
         }
     }
     if places.is_empty() {
         return;
     }
     let ranges = Ranges::of(body);
-    places.retain(|&(place, dividend, _)| {
-        ranges.at(body, dividend, place).is_some_and(|range| range.into_iter().all(is_small))
-    });
+    let known: Vec<(Place, [i64; 2])> = places
+        .into_iter()
+        .filter_map(|(place, dividend)| Some((place, ranges.at(body, dividend, place)?)))
+        .filter(|(_, [low, _])| *low >= 0)
+        .collect();
     // Behind each place, those in front of it keep their numbers.
-    for ((block, index), _, divisor) in places.into_iter().rev() {
-        let Inst { ref op, pos } = body.blocks[block].insts[index];
-        let Op::Binary { dst, op, a, .. } = *op else { continue };
+    for ((block, index), range) in known.into_iter().rev() {
+        let Inst { op, pos } = &mut body.blocks[block].insts[index];
+        let Op::Binary { op: division, .. } = op else { continue };
+        *division = match *division {
+            BinaryOp::SDiv => BinaryOp::UDiv,
+            BinaryOp::SRem => BinaryOp::URem,
+            other => other,
+        };
+        let (&mut Op::Binary { dst, op, a, b: Operand::Int(Type::I64, divisor) }, pos) = (op, *pos) else {
+            continue;
+        };
+        if !is_product(divisor) || !range.into_iter().all(is_small) {
+            continue;
+        }
         let product = body.temp(Type::I64);
         let (factor, shift) = factor(divisor);
         let int = |value| Operand::Int(Type::I64, value);
@@ -110,11 +128,24 @@ mod tests {
     }
 
     #[test]
+    fn what_is_not_negative_is_divided_without_a_sign() {
+        let text = divided("v1 = srem v2, 8i32\n  v1 = sdiv v2, 8i32\n  v5 = srem v4, 64i64");
+        assert!(text.contains("v1 = urem v2, 8i32\n  v1 = udiv v2, 8i32\n  v5 = urem v4, 64i64\n"), "{text}");
+        let text = divided("v5 = sdiv v4, 48i64");
+        assert!(text.contains("v7 = mul v4, 2863311531i64\n  v5 = lshr v7, 37i64\n"), "{text}");
+        // Below zero, and by a number below zero.
+        let text = divided("v1 = sub v2, 5000i32\n  v1 = srem v1, 8i32\n  v5 = sdiv v4, -8i64");
+        assert!(text.contains("v1 = srem v1, 8i32\n  v5 = sdiv v4, -8i64\n"), "{text}");
+    }
+
+    #[test]
     fn what_may_be_large_is_divided_as_before() {
         for code in [
             "v5 = mul v4, 4294967296i64\n  v5 = udiv v5, 48i64",
             "v5 = udiv v4, 4294967296i64",
             "v5 = udiv v4, 64i64",
+            "v5 = udiv v4, 0i64",
+            "v5 = sdiv v4, 0i64",
             "v5 = udiv v4, v4",
         ] {
             let text = divided(code);

@@ -110,10 +110,14 @@ impl Pipeline for PtxTarget {
             carry::run(module);
             Ok(())
         }),
-        Pass::new("narrow", "divide in 32 bits what has no more", |module, _| {
-            narrow::run(module);
-            Ok(())
-        }),
+        Pass::new(
+            "narrow",
+            "divide without signs what has none, in 32 bits what has no more",
+            |module, _| {
+                narrow::run(module);
+                Ok(())
+            },
+        ),
         Pass::new("angles", "compute sine and cosine of one angle at once", |module, _| {
             angles::run(module);
             Ok(())

@@ -4,11 +4,11 @@
 //! golden tree.ptx: ptx --reduction tree
 //! golden deterministic.ptx: ptx --deterministic --arch sm_80
 //! golden explain: explain
-//! count ptx: shfl=40 atom=1 red=1 bar=2 barrier=3
-//! count lock.ptx: shfl=24 atom=2 red=0 bar=2 barrier=2
-//! count cas.ptx: shfl=32 atom=4 red=0 bar=2 barrier=2
-//! count tree.ptx: shfl=65 atom=1 red=0 bar=7 barrier=3
-//! count deterministic.ptx: shfl=65 atom=1 red=0 bar=7 barrier=3
+//! count ptx: shfl=40 atom=1 red=1 bar=5 barrier=0
+//! count lock.ptx: shfl=24 atom=2 red=0 bar=4 barrier=0
+//! count cas.ptx: shfl=32 atom=4 red=0 bar=4 barrier=0
+//! count tree.ptx: shfl=65 atom=1 red=0 bar=10 barrier=0
+//! count deterministic.ptx: shfl=65 atom=1 red=0 bar=10 barrier=0
 /* A sum that PTX has an atomic instruction for, and a product that it has none for. */
 void both(int n, double *restrict x, double *restrict sum, double *restrict product)
 {

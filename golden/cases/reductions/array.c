@@ -2,7 +2,7 @@
 //! golden reductions.ir: ir --stage reductions --no-positions
 //! golden expand.ir: ir --stage expand --no-positions
 //! golden gangs.ir: ir --stage expand --gangs 3 --no-positions
-//! count ptx: shfl=0 atom=0 red=8 bar=4 barrier=2
+//! count ptx: shfl=0 atom=0 red=8 bar=6 barrier=0
 /* A whole array as reduction variable. */
 void histogram(int n, const unsigned char *restrict x, int *out)
 {

@@ -1,7 +1,7 @@
 //! golden ptx: ptx
 //! golden reductions.ir: ir --stage reductions --no-positions
 //! golden expand.ir: ir --stage expand --no-positions
-//! count ptx: shfl=40 atom=1 red=0 bar=2 barrier=3
+//! count ptx: shfl=40 atom=1 red=0 bar=5 barrier=0
 /* A complex product: one quad on the whole value. */
 double _Complex product(int n, const double _Complex *restrict x)
 {

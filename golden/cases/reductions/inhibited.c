@@ -1,7 +1,7 @@
 //! golden ptx: ptx
 //! golden outline.ir: ir --stage outline --no-positions
 //! golden map-vars.ir: ir --stage map-vars --no-positions
-//! count ptx: shfl=0 atom=0 red=1 bar=1 barrier=2
+//! count ptx: shfl=0 atom=0 red=1 bar=3 barrier=0
 /* Outside the loop `a` is the mapped object and is rewritten to its address; inside, where the reduction is active, it is LOCAL and is not. */
 int f(int n)
 {

@@ -1,7 +1,7 @@
 //! golden ptx: ptx
 //! golden reductions.ir: ir --stage reductions --no-positions
 //! golden expand.ir: ir --stage expand --no-positions
-//! count ptx: shfl=10 atom=1 red=0 bar=1 barrier=3
+//! count ptx: shfl=10 atom=1 red=0 bar=4 barrier=0
 /* A maximum by a conditional assignment merely accumulates, so LOCAL keeps its original value on the host. */
 float largest(int n, const float *restrict x)
 {

@@ -1,7 +1,7 @@
 //! golden ptx: ptx
 //! golden reductions.ir: ir --stage reductions --no-positions
 //! golden expand.ir: ir --stage expand --no-positions
-//! count ptx: shfl=12 atom=0 red=2 bar=3 barrier=2
+//! count ptx: shfl=12 atom=0 red=2 bar=5 barrier=0
 /* Nested reductions of one variable: the inner RESULT is the outer LOCAL. */
 long total(int n)
 {

@@ -1,7 +1,7 @@
 //! golden ptx: ptx
 //! golden reductions.ir: ir --stage reductions --no-positions
 //! golden expand.ir: ir --stage expand --no-positions
-//! count ptx: shfl=0 atom=0 red=1 bar=1 barrier=2
+//! count ptx: shfl=0 atom=0 red=1 bar=3 barrier=0
 /* A worker loop that reduces onto a variable of the gang: no RESULT, LOCAL is the variable itself. */
 void sums(int n, int *restrict out)
 {

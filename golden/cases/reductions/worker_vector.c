@@ -1,7 +1,7 @@
 //! golden ptx: ptx
 //! golden reductions.ir: ir --stage reductions --no-positions
 //! golden expand.ir: ir --stage expand --no-positions
-//! count ptx: shfl=20 atom=0 red=0 bar=1 barrier=3
+//! count ptx: shfl=20 atom=0 red=0 bar=4 barrier=0
 /* One loop over workers and vector lanes: the worker's quad around the vector's. */
 void sums(int n, double *restrict out)
 {

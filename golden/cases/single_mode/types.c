@@ -1,6 +1,6 @@
 //! golden ptx: ptx
 //! golden explain: explain
-//! count ptx: shfl=13 barrier.sync=2 bar.warp=4
+//! count ptx: shfl=13 barrier.sync=0 bar.warp=4
 /* Values of every type on their way from the leader: to workers through the record, widest first, to lanes by shuffles, the wide
    ones as parts. */
 #include <complex.h>

@@ -145,17 +145,15 @@ pub fn constant_trip_count(induction: &Induction) -> Option<i64> {
 /// `for (int i = 0; i < n; i++)`, or that has steps of two at least; and of one between constants.
 pub fn narrow_trip_count(cursor: &mut Cursor<'_>, induction: &Induction) -> Option<Operand> {
     let Induction { iv, init, bound, step, cmp } = *induction;
-    if cursor.body.locals[iv].ty == Type::I64 {
-        let trip = constant_trip_count(induction).filter(|&trip| trip <= i64::from(i32::MAX))?;
-        return Some(Operand::Int(Type::I32, trip));
+    if let Some(trip) = constant_trip_count(induction) {
+        return (trip <= i64::from(i32::MAX)).then_some(Operand::Int(Type::I32, trip));
     }
     let step = step.as_int().filter(|&step| step != 0 && step != i64::from(i32::MIN))?;
     let is_long = step.abs() > 1;
     let at_least =
         |operand: Operand, least: i64| is_long || operand.as_int().is_some_and(|value| value >= least);
     let (is_known, [low, high]) = match cmp {
-        CmpOp::Lt => (step > 0 && at_least(init, 0), [init, bound]),
-        CmpOp::Le => (step > 0 && at_least(init, 1), [init, bound]),
+        CmpOp::Lt | CmpOp::Le => (step > 0 && at_least(init, 0), [init, bound]),
         CmpOp::Gt | CmpOp::Ge => (step < 0 && at_least(bound, 0), [bound, init]),
         _ => return None,
     };

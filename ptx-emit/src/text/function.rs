@@ -1,5 +1,6 @@
 //! One function or kernel: signature, registers, prologue, blocks.
 
+use super::alike;
 use super::barrier::{BarrierKind, BarrierMark, Rows};
 use super::demands::{Demands, LAUNCH_VECTOR_LENGTH, LaunchWords};
 use super::error::{EmitError, Result};
@@ -140,6 +141,8 @@ pub(super) struct FunctionWriter<'p, 'd> {
     gang_part: Option<Reg>,
     pub(super) lane_mask: Option<Reg>,
     together: Together,
+    /// The instruction by which the threads of a gang meet.
+    pub(super) gang_barrier: &'static str,
     /// Whether the lanes of a warp are certainly together at the current place.
     pub(super) is_together: bool,
     /// Whether the current block is in a loop that a thread goes around often.
@@ -196,6 +199,7 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
             gang_part: None,
             lane_mask: None,
             together: Together::default(),
+            gang_barrier: "barrier.sync",
             is_together: false,
             vector_length: None,
             referenced: EntitySet::with_capacity(body.blocks.len()),
@@ -516,6 +520,8 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
         let head = self.head()?;
         let blocks = self.flow.blocks().to_vec();
         self.together = Together::new(&self.flow, &self.function.kind);
+        self.gang_barrier =
+            if alike::come_alike(&self.flow, &self.function.kind) { "bar.sync" } else { "barrier.sync" };
         let mut texts: Vec<BlockText> = Vec::with_capacity(blocks.len());
         for (index, &block) in blocks.iter().enumerate() {
             let text = self.block(block, blocks.get(index + 1).copied(), &texts)?;
@@ -635,7 +641,8 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
     /// barrier.
     fn join_blocks(&self, blocks: Vec<BlockText>, text: &mut String) {
         // A barrier that control leaves the text so far from, by its place in it.
-        let mut before = text.strip_suffix("\tbarrier.sync 0;\n").map(|rest| BarrierMark {
+        let barrier = format!("\t{} 0;\n", self.gang_barrier);
+        let mut before = text.strip_suffix(&barrier).map(|rest| BarrierMark {
             kind: BarrierKind::Block,
             start: rest.len(),
             end: text.len(),

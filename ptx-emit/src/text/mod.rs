@@ -19,6 +19,7 @@
 //! Blocks without instructions are not written, two barriers never follow each other, and registers are
 //! declared as what they hold. Lints over the simulator's reader, `ptx-sim/src/lint`, hold the text to this.
 
+mod alike;
 mod arith;
 mod atomic;
 mod barrier;

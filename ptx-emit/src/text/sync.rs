@@ -101,7 +101,7 @@ impl FunctionWriter<'_, '_> {
             let lanes = self.all_lanes();
             put!(self, ["bar.warp.sync"], lanes);
         }
-        put!(self, ["barrier.sync"], "0");
+        put!(self, [self.gang_barrier], "0");
     }
 
     /// All threads of the gang meet, wherever each of them stands, and learn whether one says so.
@@ -371,7 +371,7 @@ impl FunctionWriter<'_, '_> {
             if let Some(object) = object {
                 w.make_row_object(object, lane, rows);
             }
-            put!(w, ["barrier.sync"], "0");
+            put!(w, [w.gang_barrier], "0");
         });
     }
 

@@ -55,8 +55,9 @@ impl Together {
         while shrinks {
             shrinks = false;
             assignments.retain(|&Assignment { local, op, block, is_together }| {
-                let is_common =
-                    !differ.contains(local) && (is_together || whole[block]) && gives_common(op, &differ);
+                let is_common = !differ.contains(local)
+                    && (is_together || whole[block])
+                    && gives_common(op, &differ, Who::Warp);
                 shrinks |= !is_common && differ.insert(local);
                 is_common
             });
@@ -164,7 +165,7 @@ struct Assignment<'a> {
 }
 
 /// Whether the lanes of a warp read the same from an operand; rows are whole warps.
-fn is_common(operand: Operand, differ: &EntitySet<Local>) -> bool {
+pub(super) fn is_common(operand: Operand, differ: &EntitySet<Local>) -> bool {
     match operand {
         Operand::Local(local) => !differ.contains(local),
         Operand::Slot(_) => false,
@@ -173,7 +174,7 @@ fn is_common(operand: Operand, differ: &EntitySet<Local>) -> bool {
 }
 
 /// Locals of which nothing says that lanes read the same.
-fn never_assigned(body: &Body, blocks: &[Block]) -> EntitySet<Local> {
+pub(super) fn never_assigned(body: &Body, blocks: &[Block]) -> EntitySet<Local> {
     let mut never: EntitySet<Local> = set_of(body.locals.keys());
     body.params.iter().for_each(|&param| _ = never.remove(param));
     for inst in blocks.iter().flat_map(|&block| &body.blocks[block].insts) {
@@ -182,11 +183,21 @@ fn never_assigned(body: &Body, blocks: &[Block]) -> EntitySet<Local> {
     never
 }
 
-/// Whether all lanes of a warp get the same from an operation that they execute together.
-fn gives_common(op: &Op, differ: &EntitySet<Local>) -> bool {
+/// Threads of which something is said.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Who {
+    Warp,
+    Gang,
+}
+
+/// Whether all lanes of a warp get the same from an operation that they execute together, or all threads of a
+/// gang from one that they execute between the same barriers.
+pub(super) fn gives_common(op: &Op, differ: &EntitySet<Local>, who: Who) -> bool {
     match op {
-        Op::DimPos { level, .. } => *level != Level::Vector,
+        Op::DimPos { level, .. } => *level != Level::Vector && (who == Who::Warp || *level != Level::Worker),
         Op::DimSize { .. } => true,
+        // What threads branch on is not written while they load it.
+        Op::Load { addr, .. } => who == Who::Gang && is_common(addr.base, differ),
         Op::Copy { .. }
         | Op::Unary { .. }
         | Op::Binary { .. }

@@ -31,7 +31,7 @@ fn barriers_fit_the_row() {
     has_lines(&unknown, "barrier.sync %r7, %r5;\n$met1:\nret;");
     // A row that is the whole gang meets as the gang does, however long it is.
     for dims in ["0, 0, 0, 1, 64", "0, 0, 0, 1, 0"] {
-        has_lines(&emit(&kernel(dims, "  barrier vector\n")), "\nbarrier.sync 0;\nret;");
+        has_lines(&emit(&kernel(dims, "  barrier vector\n")), "\nbar.sync 0;\nret;");
     }
 }
 
@@ -43,8 +43,38 @@ fn meets_first(blocks: &str) -> bool {
         locals,
         &format!("bb0:\n{blocks}  barrier worker\n  return\n"),
     )));
-    assert!(text.contains("barrier.sync 0;"), "{text}");
+    assert!(text.contains("bar.sync 0;"), "{text}");
     text.contains("bar.warp.sync")
+}
+
+/// The instruction by which the threads of a gang of two workers meet in a loop with as many rounds as some
+/// operations say, or behind it.
+fn meets_by(rounds: &str, inside: bool) -> &'static str {
+    let locals = "  locals v2: i32\n  locals v3: i32\n  locals v4: i1\n";
+    let [within, behind] = if inside { ["  barrier worker\n", ""] } else { ["", "  barrier worker\n"] };
+    let blocks = format!(
+        "bb0:\n{rounds}  v3 = copy 0i32\n  jump bb1\nbb1:\n  v4 = cmp.lt v3, v2\n  branch v4, bb2, bb3\n\
+         bb2:\n  store.i32 [v0.p], v3\n{within}  v3 = add v3, 1i32\n  jump bb1\nbb3:\n{behind}  return\n"
+    );
+    let text = emit(&with_header(&region("0, 1, 1, 2, 32", locals, &blocks)));
+    match (text.contains("\tbar.sync 0;"), text.contains("\tbarrier.sync 0;")) {
+        (true, false) => "bar.sync",
+        (false, true) => "barrier.sync",
+        _ => panic!("one of both: {text}"),
+    }
+}
+
+#[test]
+fn threads_that_come_to_all_barriers_alike_promise_whole_warps() {
+    for common in ["  v2 = dim_pos gang\n", "  v2 = load [v0.p]\n", "  v2 = copy 3i32\n"] {
+        assert_eq!(meets_by(common, true), "bar.sync", "{common}");
+    }
+    let load = "  v2 = load [v0.p]\n  v3 = dim_pos worker\n  v2 = add v2, v3\n";
+    for own in ["  v2 = dim_pos worker\n", "  v2 = dim_pos vector\n", load] {
+        assert_eq!(meets_by(own, true), "barrier.sync", "{own}");
+        // All ways meet in front of it.
+        assert_eq!(meets_by(own, false), "bar.sync", "{own}");
+    }
 }
 
 #[test]
@@ -117,14 +147,11 @@ fn a_barrier_of_the_gang_takes_the_place_of_those_of_rows() {
     let text = emit_for(sm(90), &kernel("0, 0, 0, 2, 64", meet));
     // Objects are made as the first barrier asks for them, and that is followed by a barrier, which is the
     // only one.
-    has_lines(&text, "barrier.sync 0;\nret;");
+    has_lines(&text, "bar.sync 0;\nret;");
     assert!(!text.contains("mbarrier.arrive") && !text.contains("bar.warp.sync"), "{text}");
     let apart = format!("  store.i32 [v0.p], 1i32\n  barrier vector\n  store.i32 [v0.p], 2i32\n{meet}");
     let text = emit_for(sm(90), &kernel("0, 0, 0, 2, 64", &apart));
-    has_lines(
-        &text,
-        "@!%p1 bra $wait1;\nst.global.u32 [%rd1], 2;\nbar.warp.sync %r2;\nbarrier.sync 0;\nret;",
-    );
+    has_lines(&text, "@!%p1 bra $wait1;\nst.global.u32 [%rd1], 2;\nbar.warp.sync %r2;\nbar.sync 0;\nret;");
 }
 
 #[test]
@@ -133,8 +160,8 @@ fn no_barrier_follows_a_barrier() {
         "0, 0, 0, 2, 32",
         "  barrier vector\n  barrier worker\n  barrier vector\n  barrier worker\n",
     ));
-    has_lines(&text, "barrier.sync 0;\nret;");
-    assert_eq!(text.matches("barrier.sync").count(), 1, "{text}");
+    has_lines(&text, "bar.sync 0;\nret;");
+    assert_eq!(text.matches("bar.sync").count(), 1, "{text}");
     let blocks = with_header(&region(
         "0, 0, 0, 2, 32",
         "  locals v2: i1\n",
@@ -142,10 +169,7 @@ fn no_barrier_follows_a_barrier() {
          bb4:\n  barrier worker\n  store.i32 [v0.p], 1i32\n  jump bb3\nbb3:\n  barrier worker\n  return\n",
     ));
     let text = emit(&blocks);
-    has_lines(
-        &text,
-        "@%p1 bra $bb3;\nbarrier.sync 0;\nst.global.u32 [%rd2], 1;\n$bb3:\nbarrier.sync 0;\nret;",
-    );
+    has_lines(&text, "@%p1 bra $bb3;\nbar.sync 0;\nst.global.u32 [%rd2], 1;\n$bb3:\nbar.sync 0;\nret;");
 }
 
 #[test]
@@ -225,7 +249,7 @@ fn routines_learn_about_the_launch_through_shared_memory() {
     has_lines(&text, "ld.shared.u32 %r1, [__accrue_launch+8];");
     has_lines(
         &text,
-        "@%p1 st.shared.u64 [__accrue_launch], %rd2;\n@%p1 st.shared.u32 [__accrue_launch+8], 32;\nbarrier.sync 0;\n{",
+        "@%p1 st.shared.u64 [__accrue_launch], %rd2;\n@%p1 st.shared.u32 [__accrue_launch+8], 32;\nbar.sync 0;\n{",
     );
     // The kernel has rows of one warp, which the routine does not know. Its objects are made where rows are
     // longer.
