@@ -92,10 +92,11 @@ impl FunctionWriter<'_, '_> {
     }
 
     /// All threads of the gang meet; the lanes of each warp first, as a part of a warp counts for all of it
-    /// at a barrier. Two ways of `ptxas` to lose that meeting are avoided: `bar.sync` would promise that
-    /// whole warps come to it, and a `bar.warp.sync` of a constant mask becomes nothing where `ptxas` thinks
-    /// that the lanes are together, which they are not when it then lets the end of a branch sink below the
-    /// barrier. Lanes that have not parted since they met need neither.
+    /// at a barrier. Two ways of `ptxas` to lose that meeting are avoided: `bar.sync` promises that whole
+    /// warps come to it, which only some kernels do ([`super::alike`]), and a `bar.warp.sync` of a constant
+    /// mask becomes nothing where `ptxas` thinks that the lanes are together, which they are not when it
+    /// then lets the end of a branch sink below the barrier. Lanes that have not parted since they met need
+    /// no mask.
     fn block_barrier(&mut self, are_together: bool) {
         if !are_together {
             let lanes = self.all_lanes();
