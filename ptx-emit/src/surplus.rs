@@ -44,7 +44,7 @@ pub(crate) fn run(module: &mut Module) {
     }
 }
 
-fn is_meeting(inst: &Inst) -> bool {
+pub(crate) fn is_meeting(inst: &Inst) -> bool {
     matches!(inst.op, Op::Meet { .. })
 }
 

@@ -18,6 +18,7 @@
 use super::barrier::{BarrierKind, Rows};
 use super::flow::Flow;
 use super::together::{Who, gives_common, is_common, never_assigned};
+use crate::surplus::is_meeting;
 use accrue_ir::{Block, FunctionKind, Inst, Op, Terminator, map_below};
 use cranelift_entity::{EntitySet, SecondaryMap};
 use std::cell::LazyCell;
@@ -34,7 +35,9 @@ pub(super) fn come_alike(flow: &Flow<'_>, kind: &FunctionKind) -> bool {
     let met: Vec<Block> =
         blocks.iter().copied().filter(|&block| kinds(block).any(|kind| kind >= BarrierKind::Block)).collect();
     let is_of_launch = met.iter().any(|&block| kinds(block).any(|kind| kind == BarrierKind::Launch));
-    if met.is_empty() || is_of_launch || !matches!(kind, FunctionKind::Region(_)) {
+    // Lanes that are none of a team wait for it elsewhere.
+    let has_surplus = blocks.iter().flat_map(|&block| &body.blocks[block].insts).any(is_meeting);
+    if met.is_empty() || is_of_launch || has_surplus || !matches!(kind, FunctionKind::Region(_)) {
         return false;
     }
     let ways = LazyCell::new(|| Ways::of(flow));
