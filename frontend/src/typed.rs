@@ -659,11 +659,42 @@ impl Runs {
     }
 }
 
+/// What combines the private copies of a reduction variable.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Combining {
+    /// An operator of the language, checked against the type.
+    Operator(ReductionOp),
+    /// Functions made of a `declare reduction`, each of two pointers to elements.
+    Functions {
+        /// Gives the first its first value, which may depend on the second.
+        start: FuncId,
+        /// Adds the second to the first.
+        combine: FuncId,
+        /// The first value does depend on the original.
+        reads_original: bool,
+    },
+}
+
+impl Combining {
+    /// As messages write it.
+    pub fn spelling(self) -> &'static str {
+        match self {
+            Combining::Operator(op) => op.spelling(),
+            Combining::Functions { .. } => "declare reduction",
+        }
+    }
+
+    /// Whether it is an operator.
+    pub fn is_operator(self, op: ReductionOp) -> bool {
+        self == Combining::Operator(op)
+    }
+}
+
 /// A reduction variable.
 #[derive(Clone, Debug)]
 pub struct ReductionItem {
-    /// The operator, checked against the type.
-    pub op: ReductionOp,
+    /// The operator or functions.
+    pub by: Combining,
     /// The variable.
     pub var: VarId,
     /// For an array, a subarray or a section through a pointer: first element and number of elements

@@ -409,8 +409,9 @@ impl Target for HostTarget {
                 let Original { value, height } = self.original(emit, call, Type::Ptr);
                 emit.op(Op::StackSave { dst: height, each: true });
                 let size = emit.mul(count, Operand::Int(Type::I64, bytes));
-                emit.op(Op::StackAlloc { dst: value, bytes: size, align: call.ty.ty.align(), each: true });
-                emit.mem_copy(Address::at(Operand::Local(value)), local, size, call.ty.ty.align());
+                let align = call.op.align(call.ty);
+                emit.op(Op::StackAlloc { dst: value, bytes: size, align, each: true });
+                emit.mem_copy(Address::at(Operand::Local(value)), local, size, align);
             }
             (None, ReductionKind::Init) => arrays::fill_identity(emit, call, local, count),
             (None, ReductionKind::Fini) => {

@@ -3,7 +3,7 @@
 //!
 //! The front end fills [`LoopDirective`] and [`ConstructData`]; passes turn them into regions and quads.
 
-use crate::entities::{Block, Construct, Func, Local, Loop, Red};
+use crate::entities::{Block, Construct, Func, Local, Loop, Red, Sig};
 use crate::op::{Address, Operand, Pos};
 use crate::types::Type;
 use cranelift_entity::packed_option::ReservedValue;
@@ -83,6 +83,30 @@ pub enum ReductionOp {
     LogAnd,
     /// `||`, identity 0.
     LogOr,
+    /// What a program declares for a type (`declare reduction` of OpenMP 5.2, 5.5.11).
+    Declared(Declared),
+}
+
+/// How a program combines elements of a type. Elements have an address only: the parts of a clause and the
+/// arrays of quads are runs of `i8`, whose number is that of the bytes of one element or several.
+///
+/// Both functions have the signature `(ptr, ptr)`, and no value. They are called where all lanes of a warp
+/// are, and where one thread is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct Declared {
+    /// `start(element, original)` gives a private copy its first value. The two may be one.
+    pub start: Func,
+    /// `combine(out, in)` adds what is in `in` to `out`; it may change both.
+    pub combine: Func,
+    /// The signature of both.
+    pub sig: Sig,
+    /// Bytes of an element.
+    pub size: u32,
+    /// Their alignment.
+    pub align: u32,
+    /// The first value depends on the original: who has the variable may not change it before all private
+    /// copies have started.
+    pub reads_original: bool,
 }
 
 /// The scalars that operators distinguish.
@@ -97,7 +121,7 @@ pub enum ScalarClass {
 }
 
 impl ReductionOp {
-    /// All of them, as messages list them.
+    /// All that the language has, as messages list them.
     pub const ALL: &[ReductionOp] = &[
         ReductionOp::Add,
         ReductionOp::Mul,
@@ -115,7 +139,17 @@ impl ReductionOp {
         match self {
             ReductionOp::Add | ReductionOp::Mul | ReductionOp::LogAnd | ReductionOp::LogOr => true,
             ReductionOp::Max | ReductionOp::Min => class != ScalarClass::Complex,
-            ReductionOp::BitAnd | ReductionOp::BitOr | ReductionOp::BitXor => class == ScalarClass::Integer,
+            ReductionOp::BitAnd | ReductionOp::BitOr | ReductionOp::BitXor | ReductionOp::Declared(_) => {
+                class == ScalarClass::Integer
+            }
+        }
+    }
+
+    /// What the program declares, if it is that.
+    pub fn declared(self) -> Option<Declared> {
+        match self {
+            ReductionOp::Declared(declared) => Some(declared),
+            _ => None,
         }
     }
 
@@ -126,7 +160,9 @@ impl ReductionOp {
 
     /// Whether a result of a type in memory depends on the order of the operands.
     pub fn depends_on_order(self, ty: Type) -> bool {
-        self.rounds() && matches!(ty, Type::F32 | Type::F64 | Type::F80 | Type::C32 | Type::C64)
+        // Nobody knows what a function does.
+        self.declared().is_some()
+            || self.rounds() && matches!(ty, Type::F32 | Type::F64 | Type::F80 | Type::C32 | Type::C64)
     }
 
     /// Whether the order of the values decides which of them is the result.
@@ -136,7 +172,15 @@ impl ReductionOp {
 
     /// Whether a value may take part several times, as in `max`.
     pub fn is_idempotent(self) -> bool {
-        !matches!(self, ReductionOp::Add | ReductionOp::Mul | ReductionOp::BitXor)
+        !matches!(
+            self,
+            ReductionOp::Add | ReductionOp::Mul | ReductionOp::BitXor | ReductionOp::Declared(_)
+        )
+    }
+
+    /// The alignment of elements of a type in memory.
+    pub fn align(self, ty: RedType) -> u32 {
+        self.declared().map_or(ty.ty.align(), |declared| declared.align)
     }
 
     /// The operator as written in a clause.
@@ -151,6 +195,7 @@ impl ReductionOp {
             ReductionOp::BitXor => "^",
             ReductionOp::LogAnd => "&&",
             ReductionOp::LogOr => "||",
+            ReductionOp::Declared(_) => "declared",
         }
     }
 }
@@ -1072,4 +1117,6 @@ pub struct Reduction {
     /// The loop uses LOCAL otherwise than as `v = v OP e`: expanders must start LOCAL at the identity and
     /// combine it with the original at the end, even on one thread.
     pub escapes: bool,
+    /// Where the variable is that a private copy of [`ReductionOp::Declared`] may start from.
+    pub original: Option<Address>,
 }

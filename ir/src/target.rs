@@ -11,11 +11,13 @@
 //! [`operators::load_result`] and [`operators::store_result`] cross between the two.
 //!
 //! What hooks of several targets emit for reductions stands beside the trait: operators, shares in chunks,
-//! arrays element by element, and accumulation into what threads share.
+//! arrays element by element, elements that functions of the program combine, and accumulation into what
+//! threads share.
 
 pub mod accumulate;
 pub mod arrays;
 pub mod chunks;
+pub mod declared;
 pub mod emitter;
 pub mod operators;
 

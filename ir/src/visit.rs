@@ -13,8 +13,8 @@
 //! - a *definition* is written.
 
 use crate::acc::{
-    Async, ConstructData, DataMap, DataOp, Device, Dims, GangClause, Launch, LaunchArg, LoopDirective,
-    PrivateVar, RedObject, Reduction, ReductionClause, ReductionPart, RegionShape, RowSection, Scheduling,
+    Async, ConstructData, DataMap, DataOp, Declared, Device, Dims, GangClause, Launch, LaunchArg, LoopDirective,
+    PrivateVar, RedObject, Reduction, ReductionClause, ReductionOp, ReductionPart, RegionShape, RowSection, Scheduling,
     Stride, TaskClauses, Wait,
 };
 use crate::entities::{Agg, Block, Construct, Func, Local, Loop, Red, Sig};
@@ -112,9 +112,9 @@ macro_rules! walks {
         mod $module {
             use cranelift_entity::packed_option::ReservedValue;
             use super::{
-                $Part, Async, Beside, BlockData, Callee, ConstructData, DataMap, DataOp, Device, Dims, GangClause,
+                $Part, Async, Beside, BlockData, Callee, ConstructData, DataMap, DataOp, Declared, Device, Dims, GangClause,
                 GlobalData, Induction, Init, Inst, Launch, LaunchArg, LoopData, LoopDirective, Op, Operand,
-                PassBy, PrivateVar, RedObject, Reduction, ReductionClause, ReductionPart, RowSection,
+                PassBy, PrivateVar, RedObject, Reduction, ReductionClause, ReductionOp, ReductionPart, RowSection,
                 Scheduling, Sig, Signature, SlotData, SlotKind, Stride, TaskClauses, Terminator, Wait,
             };
 
@@ -165,8 +165,17 @@ macro_rules! walks {
                 }
             }
 
+            fn reduction_op<F: FnMut($Part<'_>)>(op: & $($m)? ReductionOp, f: &mut F) {
+                if let ReductionOp::Declared(Declared { start, combine, sig, size: _, align: _, reads_original: _ }) = op {
+                    f($Part::Func(start));
+                    f($Part::Func(combine));
+                    f($Part::Sig(sig));
+                }
+            }
+
             pub(super) fn reduction_clause<F: FnMut($Part<'_>)>(c: & $($m)? ReductionClause, f: &mut F) {
-                let ReductionClause { op: _, name: _, var, pointee: _, lower, parts, pos } = c;
+                let ReductionClause { op, name: _, var, pointee: _, lower, parts, pos } = c;
+                reduction_op(op, f);
                 f($Part::Variable(var));
                 option(lower, f);
                 for part in parts {
@@ -321,9 +330,14 @@ macro_rules! walks {
             }
 
             pub(super) fn reduction<F: FnMut($Part<'_>)>(r: & $($m)? Reduction, f: &mut F) {
-                let Reduction { kind: _, result, object, level: _, op: _, ty: _, loop_, red, escapes: _ } = r;
-                if let Some(result) = result {
-                    f($Part::Address(result));
+                let Reduction {
+                    kind: _, result, object, level: _, op, ty: _, loop_, red, escapes: _, original,
+                } = r;
+                reduction_op(op, f);
+                for address in [result, original] {
+                    if let Some(address) = address {
+                        f($Part::Address(address));
+                    }
                 }
                 if let Some(loop_) = loop_ {
                     f($Part::Loop(loop_));

@@ -12,6 +12,7 @@ use crate::levels::rows::Lanes;
 use crate::library::DeviceLibrary;
 use crate::options::Options;
 use crate::recipe::recipe;
+use crate::reduce::declared::Before;
 use crate::reduce::gangs::Partial;
 use crate::reduce::strategy::Meeting;
 use crate::text::{self, EmitError, Reached};
@@ -27,7 +28,7 @@ use accrue_ir::target::{
     Strips, Target, Tile, arrays, is_one_of, operators,
 };
 use accrue_ir::{
-    Address, BinaryOp, Block, Body, CmpOp, ConvertOp, Dims, Func, FunctionKind, Level, Local, Loop,
+    Address, BinaryOp, Block, Body, CmpOp, ConvertOp, Declared, Dims, Func, FunctionKind, Level, Local, Loop,
     LoopDirective, LoopShare, Module, Op, Operand, Pos, Red, RedObject, RedType, Reduction, ReductionKind,
     RegionData, SlotKind, Type,
 };
@@ -86,6 +87,8 @@ pub struct PtxTarget {
     /// The memory in which workers meet over arrays of variable length, and the height of the stack before
     /// it.
     arrays: FxHashMap<Red, [Local; 2]>,
+    /// What threads keep of private copies that functions of the program combine.
+    befores: FxHashMap<(Red, Level), Before>,
 }
 
 /// An [`Op::Lock`] in the code, and whether a `fini` since then relies on it.
@@ -110,6 +113,7 @@ impl PtxTarget {
             waits: false,
             partials: Vec::new(),
             arrays: FxHashMap::default(),
+            befores: FxHashMap::default(),
         }
     }
 
@@ -569,6 +573,7 @@ impl Target for PtxTarget {
         self.function = context.name.clone();
         self.partials.clear();
         self.arrays.clear();
+        self.befores.clear();
     }
 
     /// The gang that comes last combines what all have.
@@ -711,6 +716,11 @@ impl Target for PtxTarget {
         local: Address,
         count: Operand,
     ) -> Result<(), Limit> {
+        if let Some(declared) = call.op.declared()
+            && self.reduce_alone(emit, call, declared, (local, count))
+        {
+            return Ok(());
+        }
         match (call.level, call.kind) {
             (Level::Vector, ReductionKind::Init) => {
                 let lane = emit.dim_pos(Level::Vector);
@@ -734,20 +744,16 @@ impl Target for PtxTarget {
                 if count.as_int().is_none() {
                     let [memory, before] = self.shared_array(emit, call);
                     emit.op(Op::StackSave { dst: before, each: false });
-                    emit.op(Op::StackAlloc {
-                        dst: memory,
-                        bytes: size,
-                        align: call.ty.ty.align(),
-                        each: false,
-                    });
+                    let align = call.op.align(call.ty);
+                    emit.op(Op::StackAlloc { dst: memory, bytes: size, align, each: false });
                 }
                 let slot = self.meeting_place(emit, call, count);
-                emit.mem_copy(slot, local, size, call.ty.ty.align());
+                emit.mem_copy(slot, local, size, call.op.align(call.ty));
             }
             (Level::Worker, ReductionKind::Teardown) => {
                 let size = emit.mul(count, Operand::Int(Type::I64, i64::from(call.ty.ty.bytes())));
                 let slot = self.meeting_place(emit, call, count);
-                emit.mem_copy(local, slot, size, call.ty.ty.align());
+                emit.mem_copy(local, slot, size, call.op.align(call.ty));
                 if count.as_int().is_none() {
                     let [_, before] = self.shared_array(emit, call);
                     emit.stack_restore(Operand::Local(before));
@@ -864,6 +870,42 @@ impl Target for PtxTarget {
 }
 
 impl PtxTarget {
+    /// The calls of a quad by functions of the program in which the lanes of a row take part, or one thread
+    /// alone; whether it is one of these.
+    fn reduce_alone(
+        &mut self,
+        emit: &mut Emitter<'_>,
+        call: &Reduction,
+        declared: Declared,
+        (local, bytes): (Address, Operand),
+    ) -> bool {
+        let is_of_lanes = match call.level {
+            Level::Vector => true,
+            Level::Worker if self.dims[3] == 1 => false,
+            Level::Worker => return false,
+            Level::Gang | Level::Gang2 | Level::Gang3 | Level::Unassigned if call.result.is_some() => return false,
+            Level::Gang | Level::Gang2 | Level::Gang3 | Level::Unassigned => false,
+        };
+        if matches!(call.kind, ReductionKind::Setup | ReductionKind::Teardown) {
+            return true;
+        }
+        let before = *self
+            .befores
+            .entry((call.red, call.level))
+            .or_insert_with(|| Before::new(emit, declared, call.loop_, bytes));
+        let is_first = is_of_lanes.then(|| reduce::declared::is_first_lane(emit));
+        if call.kind == ReductionKind::Init {
+            before.set_aside(emit, (declared, call), is_first, (local, bytes));
+            return true;
+        }
+        before.add(emit, declared, is_first, (local, bytes));
+        if is_of_lanes {
+            self.explain_lanes(emit, call);
+            reduce::declared::combine_lanes(emit, declared, call.loop_, self.dims[4], (local, bytes));
+        }
+        true
+    }
+
     /// What a quad combines, and among whom; `ty` is the type in memory.
     fn meeting(&self, emit: &Emitter<'_>, call: &Reduction, ty: RedType) -> Meeting {
         let is_array = matches!(call.object, RedObject::Array { .. });
@@ -1004,6 +1046,9 @@ fn accumulate_array(
     local: Address,
     count: Operand,
 ) {
+    if let Some(declared) = call.op.declared() {
+        return declared.combine_all(emit, into, local, count);
+    }
     arrays::each(emit, count, |emit, index| {
         let from = operators::element(emit, call.ty, local, index);
         let to = operators::element(emit, call.ty, into, index);

@@ -38,6 +38,9 @@ pub fn each<'a>(emit: &mut Emitter<'a>, count: Operand, mut body: impl FnMut(&mu
 /// Sets every element of an array to the identity.
 pub fn fill_identity(cursor: &mut Cursor<'_>, call: &Reduction, array: Address, count: Operand) {
     let (op, ty) = (call.op, call.ty);
+    if let Some(declared) = op.declared() {
+        return declared.start_all(cursor, call, array, count);
+    }
     over(cursor, count, |cursor, index| {
         let at = operators::element(cursor, ty, array, index);
         let identity = operators::identity(cursor, op, ty);
@@ -45,9 +48,16 @@ pub fn fill_identity(cursor: &mut Cursor<'_>, call: &Reduction, array: Address, 
     });
 }
 
-/// `to[i] = a[i] OP b[i]`.
+/// `to[i] = a[i] OP b[i]`. What the program combines may be left in `a`, too.
 pub fn combine(cursor: &mut Cursor<'_>, call: &Reduction, to: Address, [a, b]: [Address; 2], count: Operand) {
     let (op, ty) = (call.op, call.ty);
+    if let Some(declared) = op.declared() {
+        declared.combine_all(cursor, a, b, count);
+        if to != a {
+            cursor.mem_copy(to, a, count, declared.align);
+        }
+        return;
+    }
     over(cursor, count, |cursor, index| {
         let [a, b, to] = [a, b, to].map(|array| operators::element(cursor, ty, array, index));
         let [a, b] = [a, b].map(|at| operators::load_result(cursor, ty, at));
@@ -57,6 +67,6 @@ pub fn combine(cursor: &mut Cursor<'_>, call: &Reduction, to: Address, [a, b]: [
 }
 
 /// A loop over the indices of an array.
-fn over(cursor: &mut Cursor<'_>, count: Operand, body: impl FnOnce(&mut Cursor<'_>, Operand)) {
+pub(super) fn over(cursor: &mut Cursor<'_>, count: Operand, body: impl FnOnce(&mut Cursor<'_>, Operand)) {
     cursor.counted(Operand::Int(Type::I64, 0), Operand::Int(Type::I64, 1), count, body);
 }

@@ -113,11 +113,12 @@ pub fn identity(cursor: &mut Cursor<'_>, op: ReductionOp, ty: RedType) -> Operan
         ReductionOp::Min if float => constant(cursor, to, f64::INFINITY),
         ReductionOp::Max => integer_limit(cursor, ty, true),
         ReductionOp::Min => integer_limit(cursor, ty, false),
+        ReductionOp::Declared(_) => unreachable!("elements of a declared reduction have no operand"),
     }
 }
 
 /// The binary operation that a reduction operator is on a type; `None` for the logical ones, which are
-/// several.
+/// several, and for what a program declares.
 pub fn binary_op(op: ReductionOp, ty: RedType) -> Option<BinaryOp> {
     let float = ty.ty.is_float();
     Some(match op {
@@ -132,7 +133,7 @@ pub fn binary_op(op: ReductionOp, ty: RedType) -> Option<BinaryOp> {
         ReductionOp::BitAnd => BinaryOp::And,
         ReductionOp::BitOr => BinaryOp::Or,
         ReductionOp::BitXor => BinaryOp::Xor,
-        ReductionOp::LogAnd | ReductionOp::LogOr => return None,
+        ReductionOp::LogAnd | ReductionOp::LogOr | ReductionOp::Declared(_) => return None,
     })
 }
 

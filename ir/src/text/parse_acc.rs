@@ -3,7 +3,7 @@
 use super::names::{DATA_KINDS, data_kind};
 use super::parse::{Parser, Result};
 use crate::acc::{
-    Async, ConstructData, ConstructKind, DataKind, DataMap, DataOp, Device, Dims, ElementPart, Elements,
+    Async, ConstructData, ConstructKind, DataKind, DataMap, DataOp, Declared, Device, Dims, ElementPart, Elements,
     GangClause, Launch, LaunchArg, LoopDirective, LoopKind, MapModifiers, Member, PassHow, PrivateVar,
     RedObject, RedType, Reduction, ReductionClause, ReductionKind, ReductionOp, ReductionPart, RegionData,
     RegionParam, RegionShape, Row, RowSection, Scheduling, ShapeTrial, SizeClauses, Stride, TaskClauses,
@@ -121,7 +121,22 @@ impl Parser<'_> {
     }
 
     fn reduction_op(&mut self) -> Result<ReductionOp> {
-        self.named("a reduction operator")
+        if !self.eat("declared")? {
+            return self.named("a reduction operator");
+        }
+        self.expect("(")?;
+        let start = self.func()?;
+        self.expect(",")?;
+        let combine = self.func()?;
+        self.expect(",")?;
+        let sig = self.sig()?;
+        self.expect(")")?;
+        self.expect("size")?;
+        let size = self.int()?;
+        self.expect("align")?;
+        let align = self.int()?;
+        let reads_original = self.eat("reads_original")?;
+        Ok(ReductionOp::Declared(Declared { start, combine, sig, size, align, reads_original }))
     }
 
     pub(super) fn reduction_clause(&mut self) -> Result<ReductionClause> {
@@ -550,6 +565,7 @@ impl Parser<'_> {
         let red = self.entity("red", "a reduction")?;
         self.expect(")")?;
         let escapes = self.eat("escapes")?;
+        let original = if self.eat("original")? { Some(self.address()?) } else { None };
         Ok(crate::Op::Reduction(Box::new(Reduction {
             kind,
             result,
@@ -560,6 +576,7 @@ impl Parser<'_> {
             loop_,
             red,
             escapes,
+            original,
         })))
     }
 }

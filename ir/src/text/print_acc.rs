@@ -3,9 +3,9 @@
 use super::names::{Named, data_kind, data_modifier};
 use super::print::{Printer, Quoted, w};
 use crate::acc::{
-    Async, ConstructData, DataMap, DataOp, Device, Dims, GangClause, Launch, LaunchArg, LoopDirective,
-    LoopKind, MapModifiers, PrivateVar, RedObject, RedType, Reduction, ReductionClause, RowSection,
-    Scheduling, SizeClauses, Stride, TaskClauses, Wait,
+    Async, ConstructData, DataMap, DataOp, Declared, Device, Dims, GangClause, Launch, LaunchArg,
+    LoopDirective, LoopKind, MapModifiers, PrivateVar, RedObject, RedType, Reduction, ReductionClause,
+    ReductionOp, RowSection, Scheduling, SizeClauses, Stride, TaskClauses, Wait,
 };
 use crate::entities::{Construct, Loop};
 use crate::op::Operand;
@@ -126,7 +126,9 @@ impl Printer<'_> {
     }
 
     pub(super) fn reduction_clause(&mut self, indent: &str, clause: &ReductionClause) {
-        w!(self, "{indent}reduction {} {} ", clause.op.spelling(), Quoted(&clause.name));
+        w!(self, "{indent}reduction ");
+        self.reduction_op(clause.op);
+        w!(self, " {} ", Quoted(&clause.name));
         self.operand(clause.var);
         self.flag(clause.pointee, "pointee");
         self.argument("from", clause.lower);
@@ -393,10 +395,25 @@ impl Printer<'_> {
                 self.operand(count);
             }
         }
-        w!(self, ", {}, {}, ", reduction.level, reduction.op.spelling());
+        w!(self, ", {}, ", reduction.level);
+        self.reduction_op(reduction.op);
+        self.out.push_str(", ");
         self.red_type(reduction.ty);
         w!(self, ", {}, {})", LoopOrOuter(reduction.loop_), reduction.red);
         self.flag(reduction.escapes, "escapes");
+        if let Some(original) = reduction.original {
+            self.out.push_str(" original ");
+            self.address(original);
+        }
+    }
+
+    fn reduction_op(&mut self, op: ReductionOp) {
+        self.out.push_str(op.spelling());
+        if let ReductionOp::Declared(Declared { start, combine, sig, size, align, reads_original }) = op {
+            let (start, combine) = (self.func(start), self.func(combine));
+            w!(self, "({start}, {combine}, {sig}) size {size} align {align}");
+            self.flag(reads_original, "reads_original");
+        }
     }
 }
 

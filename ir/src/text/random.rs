@@ -6,7 +6,7 @@
 
 use super::names::Named;
 use crate::acc::{
-    Async, ConstructData, ConstructKind, DataKind, DataMap, DataOp, Device, Dims, ElementPart, Elements,
+    Async, ConstructData, ConstructKind, DataKind, DataMap, DataOp, Declared, Device, Dims, ElementPart, Elements,
     GangClause, Launch, LaunchArg, Level, LoopDirective, LoopKind, MapKind, MapModifiers, Member, PassHow,
     PrivateVar, RedObject, RedType, Reduction, ReductionClause, ReductionKind, ReductionOp, ReductionPart,
     RegionData, RegionParam, RegionShape, Row, RowSection, Scheduling, ShapeTrial, SizeClauses, Stride,
@@ -393,6 +393,16 @@ impl<'a> Writer<'a> {
         }
     }
 
+    fn reduction_op(&mut self, ty: RedType) -> ReductionOp {
+        if ty.ty != Type::I8 || self.random.coin() {
+            return *self.random.pick(ReductionOp::ALL);
+        }
+        let [start, combine] = [(); 2].map(|()| Func::from_u32(self.random.below(4)));
+        let sig = Sig::from_u32(0);
+        let (size, reads_original) = (1 + self.random.below(64), self.random.coin());
+        ReductionOp::Declared(Declared { start, combine, sig, size, align: 4, reads_original })
+    }
+
     /// What stands before and after a partitioned loop.
     fn quad(&mut self, loop_: Loop) -> (Vec<Op>, Vec<Op>) {
         let level = *self.random.pick(Level::ALL);
@@ -406,7 +416,8 @@ impl<'a> Writer<'a> {
         let array = RedObject::Array { local: self.address(), count: self.value(Type::I64) };
         let scalar = RedObject::Scalar { dst, local: Operand::Local(dst) };
         let object = if self.random.coin() { array } else { scalar };
-        let (op, red, escapes) = (*self.random.pick(ReductionOp::ALL), self.body.red(), self.random.coin());
+        let (op, red, escapes) = (self.reduction_op(ty), self.body.red(), self.random.coin());
+        let original = self.random.coin().then(|| self.address());
         let owner = self.random.coin().then_some(loop_);
         let call = |kind| {
             Op::Reduction(Box::new(Reduction {
@@ -419,6 +430,7 @@ impl<'a> Writer<'a> {
                 loop_: owner,
                 red,
                 escapes,
+                original,
             }))
         };
         let before = vec![
@@ -547,7 +559,7 @@ impl<'a> Writer<'a> {
             }
         };
         ReductionClause {
-            op: *self.random.pick(ReductionOp::ALL),
+            op: self.reduction_op(ty),
             name: self.body.locals[var].name.clone().unwrap_or_else(|| self.random.name()),
             var: Operand::Local(var),
             pointee: count.is_some(),

@@ -58,6 +58,11 @@ impl Partial {
         emit.cursor.fork(Level::Vector, None);
         let gangs = gangs(emit);
         let gangs = emit.convert(ConvertOp::ZExt, Type::I64, gangs);
+        if let Some(declared) = op.declared() {
+            self.combine_declared(emit, declared, result, gangs);
+            emit.cursor.join(Level::Vector, None);
+            return;
+        }
         match self.count {
             None => {
                 let promoted = operators::promoted(ty);
@@ -119,6 +124,13 @@ impl Partial {
     /// As [`Partial::add`], for an array.
     pub fn add_array(&self, emit: &mut Emitter<'_>, local: Address, count: Operand, is_first: bool) {
         let (op, ty, slot) = (self.call.op, self.call.ty, self.slot);
+        if let Some(declared) = op.declared() {
+            match is_first {
+                true => emit.mem_copy(slot, local, count, declared.align),
+                false => declared.combine_all(emit, slot.into(), local, count),
+            }
+            return;
+        }
         arrays::each(emit, count, |emit, index| {
             let [from, to] = [local, slot.into()].map(|array| operators::element(emit, ty, array, index));
             let value = operators::load_result(emit, ty, from);
@@ -136,11 +148,11 @@ impl Partial {
 
 /// Bytes and alignment of a gang's partial result.
 pub fn layout(call: &Reduction, count: Option<u64>) -> (u64, u32) {
-    let ty = match count {
-        None => operators::promoted(call.ty),
-        Some(_) => call.ty.ty,
+    let (ty, align) = match count {
+        None => (operators::promoted(call.ty), operators::promoted(call.ty).align()),
+        Some(_) => (call.ty.ty, call.op.align(call.ty)),
     };
-    (u64::from(ty.bytes()).saturating_mul(count.unwrap_or(1)), ty.align())
+    (u64::from(ty.bytes()).saturating_mul(count.unwrap_or(1)), align)
 }
 
 /// A new slot of a quad, or the one it has.

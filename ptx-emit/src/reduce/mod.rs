@@ -3,9 +3,11 @@
 //! - [`lanes`]: the lanes of a worker, by shuffles; rows of several warps meet in shared memory.
 //! - [`workers`]: the slots of shared memory in which workers meet.
 //! - [`gangs`]: the places that gangs have of their own, and how one gang combines them.
+//! - [`declared`]: what functions of the program combine, at all of these.
 //! - `recipe.rs` of the crate: where results go that are combined at the end of a launch.
 //! - [`strategy`]: the table that chooses among these, and `accrue_ir::target::accumulate`.
 
+pub mod declared;
 pub mod gangs;
 pub mod lanes;
 pub mod strategy;

@@ -33,14 +33,15 @@ pub fn has_atomic(op: ReductionOp, ty: RedType) -> bool {
         | ReductionOp::BitAnd
         | ReductionOp::BitOr
         | ReductionOp::BitXor => matches!(ty.ty, Type::I32 | Type::I64),
-        ReductionOp::Mul | ReductionOp::LogAnd | ReductionOp::LogOr => false,
+        ReductionOp::Mul | ReductionOp::LogAnd | ReductionOp::LogOr | ReductionOp::Declared(_) => false,
     }
 }
 
 /// Whether a compare-and-swap of this width exists; smaller types go through the word that holds them. A
 /// `float _Complex` is as wide as one that exists, but aligned for half of it only.
-fn has_cas(ty: RedType) -> bool {
-    matches!(ty.ty, Type::I8 | Type::I16 | Type::I32 | Type::I64 | Type::F32 | Type::F64)
+fn has_cas(op: ReductionOp, ty: RedType) -> bool {
+    op.declared().is_none()
+        && matches!(ty.ty, Type::I8 | Type::I16 | Type::I32 | Type::I64 | Type::F32 | Type::F64)
 }
 
 impl Meeting {
@@ -48,6 +49,10 @@ impl Meeting {
     /// else the fastest that can.
     pub fn strategy(self, options: &Options) -> Strategy {
         let Meeting { level, op, ty, is_array, has_places, is_redundant } = self;
+        if op.declared().is_some_and(|declared| declared.reads_original) {
+            // There is one gang, and workers have started when they meet.
+            return if level == Level::Worker { Strategy::Tree } else { Strategy::Lock };
+        }
         if options.deterministic && op.depends_on_order(ty.ty) && !is_redundant {
             return Strategy::Tree;
         }
@@ -55,17 +60,19 @@ impl Meeting {
         match options.strategy {
             Some(Strategy::Lock) => Strategy::Lock,
             Some(Strategy::Tree) if has_places && !is_redundant => Strategy::Tree,
-            Some(Strategy::Cas) if has_cas(ty) => Strategy::Cas,
+            Some(Strategy::Cas) if has_cas(op, ty) => Strategy::Cas,
             Some(Strategy::Atomic) if has_atomic(op, ty) => Strategy::Atomic,
             // Shared memory has atomic instructions for integers only; sums of floats are loops around one.
             None if level == Level::Worker && !is_array && (is_float || !has_atomic(op, ty)) => {
                 Strategy::Tree
             }
             _ if has_atomic(op, ty) => Strategy::Atomic,
-            _ if has_cas(ty) => Strategy::Cas,
+            _ if has_cas(op, ty) => Strategy::Cas,
             // A lock lets one worker at a time add its array; so does taking turns, without a word in global
             // memory.
             None if level == Level::Worker => Strategy::Tree,
+            // Functions of the program take their time, which gangs would wait for one after the other.
+            None if op.declared().is_some() && has_places && !is_redundant => Strategy::Tree,
             _ => Strategy::Lock,
         }
     }

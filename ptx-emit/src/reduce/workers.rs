@@ -18,7 +18,7 @@ pub fn slot(emit: &mut Emitter<'_>, call: &Reduction) -> Slot {
 /// The slot of an array of constant length, its elements as they are in memory.
 pub fn array(emit: &mut Emitter<'_>, call: &Reduction, count: u64) -> Slot {
     let size = u64::from(call.ty.ty.bytes()).saturating_mul(count);
-    super::named_slot(emit, SlotKind::Reduction, call.loop_, call.red, size, call.ty.ty.align())
+    super::named_slot(emit, SlotKind::Reduction, call.loop_, call.red, size, call.op.align(call.ty))
 }
 
 /// What each worker has, for the strategy `tree`.

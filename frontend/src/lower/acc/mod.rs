@@ -12,12 +12,12 @@ use super::types::{Repr, repr};
 use crate::ctype::{ArrayLen, CType, TypeId};
 use crate::diag::ids;
 use crate::source::Span;
-use crate::typed::{self, CaptureKind, Compute, Expr, ReductionItem, Threaded, VarId};
+use crate::typed::{self, CaptureKind, Combining, Compute, Expr, ReductionItem, Threaded, VarId};
 use accrue_ir as ir;
 use accrue_ir::visit::Part;
 use accrue_ir::{
-    Async, BinaryOp, Construct, ConstructData, DataMap, Device, Dims, Local, LocalData, MapKind, Operand,
-    Pos, PrivateVar, RedType, ReductionClause, ReductionPart, Scheduling, SizeClauses, TaskClauses,
+    Async, BinaryOp, Construct, ConstructData, DataMap, Declared, Device, Dims, Local, LocalData, MapKind,
+    Operand, Pos, PrivateVar, RedType, ReductionClause, ReductionOp, ReductionPart, Scheduling, SizeClauses, TaskClauses,
     ThreadBound, Type, Wait,
 };
 use std::collections::BTreeSet;
@@ -135,7 +135,46 @@ impl FnLower<'_, '_> {
         let (name, var, pos) = (self.display_name(item.var), self.variable(item.var), self.m.pos(item.span));
         // An array of variable length is known by its address.
         let pointee = matches!(self.m.unit.types.get(ty), CType::Pointer(_)) || self.is_vla(ty);
-        ReductionClause { op: item.op, name, var, pointee, lower, parts, pos }
+        ReductionClause { op: self.reduction_op(item), name, var, pointee, lower, parts, pos }
+    }
+
+    fn reduction_op(&mut self, item: &ReductionItem) -> ReductionOp {
+        let (start, combine, reads_original) = match item.by {
+            Combining::Operator(op) => return op,
+            Combining::Functions { start, combine, reads_original } => (start, combine, reads_original),
+        };
+        let [start, combine] = [start, combine].map(|func| self.m.function(func));
+        let sig = self.m.module.functions[start].sig;
+        let element = self.reduced_element(item);
+        let types = &self.m.unit.types;
+        let (size, align) = (types.bytes(element) as u32, types.align(element) as u32);
+        ReductionOp::Declared(Declared { start, combine, sig, size, align, reads_original })
+    }
+
+    /// The type of what is combined: the innermost one of arrays.
+    fn reduced_element(&self, item: &ReductionItem) -> TypeId {
+        let mut ty = self.var(item.var).ty.ty;
+        if item.section.is_some()
+            && let CType::Pointer(target) = self.m.unit.types.get(ty)
+        {
+            ty = target.ty;
+        }
+        while let CType::Array(element, _) = self.m.unit.types.get(ty) {
+            ty = element.ty;
+        }
+        ty
+    }
+
+    /// The parts of an element that begins at a byte.
+    fn element_parts(&self, item: &ReductionItem, element: TypeId, offset: i64, parts: &mut Vec<ReductionPart>) {
+        match item.by {
+            Combining::Operator(_) => self.flatten_reduction(element, offset, parts),
+            Combining::Functions { .. } => {
+                let size = self.m.unit.types.bytes(element) as i64;
+                let ty = RedType { ty: Type::I8, signed: false, boolean: false };
+                parts.push(ReductionPart { offset, ty, count: Some(Operand::Int(Type::I64, size)) });
+            }
+        }
     }
 
     /// Where a section begins, if that is known at run time only, and the parts from there on.
@@ -145,7 +184,7 @@ impl FnLower<'_, '_> {
             return (None, self.vla_parts(item, ty));
         }
         let (Some(outer), Some((first, count))) = (self.element(ty), &item.section) else {
-            self.flatten_reduction(ty, 0, &mut parts);
+            self.element_parts(item, ty, 0, &mut parts);
             return (None, parts);
         };
         // A section is counted in elements of the innermost type.
@@ -161,8 +200,17 @@ impl FnLower<'_, '_> {
                 (Some(self.binary(BinaryOp::Mul, first, Operand::Int(Type::I64, size))), 0)
             }
         };
-        self.flatten_reduction(element, offset, &mut parts);
+        self.element_parts(item, element, offset, &mut parts);
         match (&mut parts[..], super::globals::constant_int(count)) {
+            ([bytes], _) if matches!(item.by, Combining::Functions { .. }) => {
+                bytes.count = Some(match super::globals::constant_int(count) {
+                    Some(count) => Operand::Int(Type::I64, count * size),
+                    None => {
+                        let count = self.clause_value(count);
+                        self.binary(BinaryOp::Mul, count, Operand::Int(Type::I64, size))
+                    }
+                });
+            }
             ([only], _) if only.count.is_none() => only.count = Some(self.clause_value(count)),
             (pattern, Some(count)) if count.saturating_mul(pattern.len() as i64) <= MOST_PARTS => {
                 let pattern = std::mem::take(&mut parts);
@@ -194,7 +242,7 @@ impl FnLower<'_, '_> {
             element = inner.ty;
         }
         let mut parts = Vec::new();
-        self.flatten_reduction(element, 0, &mut parts);
+        self.element_parts(item, element, 0, &mut parts);
         let [part] = &mut parts[..] else {
             let message =
                 "a variable-length array of structs as reduction variable is not supported by accrue";
@@ -202,6 +250,10 @@ impl FnLower<'_, '_> {
             return Vec::new();
         };
         let bytes = self.size_of(ty);
+        if let Combining::Functions { .. } = item.by {
+            part.count = Some(bytes);
+            return parts;
+        }
         let size = Operand::Int(Type::I64, self.m.unit.types.bytes(element) as i64);
         part.count = Some(self.binary(BinaryOp::SDiv, bytes, size));
         parts

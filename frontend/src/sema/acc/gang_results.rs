@@ -22,7 +22,7 @@ use crate::diag::Diagnostic;
 use crate::sema::Sema;
 use crate::source::Span;
 use crate::typed::*;
-use accrue_ir::{ConstructKind, LoopKind, ReductionOp};
+use accrue_ir::{ConstructKind, LoopKind};
 use rustc_hash::FxHashSet;
 
 const GANGS: u8 = bits::GANG | bits::GANG2 | bits::GANG3;
@@ -89,7 +89,7 @@ fn is_parallel(l: &LoopConstruct) -> bool {
 /// A variable to which gangs have contributed, but perhaps not all.
 struct Partial {
     var: VarId,
-    op: ReductionOp,
+    by: Combining,
     /// The clause.
     span: Span,
 }
@@ -195,7 +195,7 @@ impl Walk<'_, '_> {
             let own: Vec<&ReductionItem> = l.reductions.iter().filter(is_own).collect();
             self.own_results.extend(own.into_iter().map(|item| (item.var, item.span)));
             let partial =
-                l.reductions.iter().map(|item| Partial { var: item.var, op: item.op, span: item.span });
+                l.reductions.iter().map(|item| Partial { var: item.var, by: item.by, span: item.span });
             self.partial.extend(partial);
         }
     }
@@ -211,10 +211,11 @@ impl Walk<'_, '_> {
 
     /// A reduction onto a shared variable that every gang executes.
     fn redundantly(&mut self, item: &ReductionItem) {
-        if item.op.is_idempotent() || self.is_private(item.var) || !self.warned.insert(item.var) {
+        let is_idempotent = matches!(item.by, Combining::Operator(op) if op.is_idempotent());
+        if is_idempotent || self.is_private(item.var) || !self.warned.insert(item.var) {
             return;
         }
-        let (name, op) = (self.sema.var_text(item.var), item.op.spelling());
+        let (name, op) = (self.sema.var_text(item.var), item.by.spelling());
         let message = format!(
             "every gang executes this loop: its result goes into `{name}` (`{op}`) once for each gang"
         );
@@ -294,7 +295,7 @@ impl Walk<'_, '_> {
         };
         let Some(var) = root_var(target).filter(|&var| self.is_private(var)) else { return false };
         let Some(op) = accumulation(expr) else { return false };
-        self.partial.iter().any(|partial| partial.var == var && partial.op == op)
+        self.partial.iter().any(|partial| partial.var == var && partial.by.is_operator(op))
     }
 }
 

@@ -3,7 +3,7 @@
 
 use crate::ctype::TypeId;
 use crate::source::Span;
-use crate::typed::{Expr, Init, ReductionItem, VarId};
+use crate::typed::{Combining, Expr, Init, ReductionItem, VarId};
 use accrue_ir::ReductionOp;
 
 /// What combines two values.
@@ -15,8 +15,8 @@ pub(super) enum Reducer {
     Declared(usize),
 }
 
-/// An item of a `reduction` clause. Those of an operator are a [`ReductionItem`] of the typed tree; for the
-/// others the analysis of OpenMP writes statements.
+/// An item of a `reduction` clause. Those of an operator are a [`ReductionItem`] of the typed tree; so are
+/// the others where threads of a device share loops. Elsewhere the analysis of OpenMP writes statements.
 #[derive(Clone, Debug)]
 pub(super) struct Reduced {
     /// What combines the copies.
@@ -34,20 +34,20 @@ pub(super) struct Reduced {
     pub origin: Option<VarId>,
 }
 
-impl From<ReductionItem> for Reduced {
-    fn from(item: ReductionItem) -> Reduced {
-        let ReductionItem { op, var, section, span } = item;
-        let by = Reducer::Operator(op);
-        Reduced { by, var, section, span, participates: false, origin: None }
-    }
-}
-
 impl Reduced {
+    /// An item of the typed tree, if an operator combines it.
+    pub fn of_item(item: ReductionItem) -> Option<Reduced> {
+        let ReductionItem { by: Combining::Operator(op), var, section, span } = item else { return None };
+        let by = Reducer::Operator(op);
+        Some(Reduced { by, var, section, span, participates: false, origin: None })
+    }
+
     /// The item of the typed tree, if an operator combines its copies.
     pub fn by_operator(self) -> Result<ReductionItem, Box<Reduced>> {
         match self.by {
             Reducer::Operator(op) => {
-                Ok(ReductionItem { op, var: self.var, section: self.section, span: self.span })
+                let by = Combining::Operator(op);
+                Ok(ReductionItem { by, var: self.var, section: self.section, span: self.span })
             }
             Reducer::Declared(_) => Err(Box::new(self)),
         }
@@ -72,6 +72,8 @@ pub(super) struct DeclaredReduction {
     pub start: Start,
     /// Whether `omp_orig` is used.
     pub reads_original: bool,
+    /// The functions made of it, once something needs them.
+    pub functions: Option<Combining>,
 }
 
 /// How a private copy of a [`DeclaredReduction`] starts.

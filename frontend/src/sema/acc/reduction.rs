@@ -26,7 +26,7 @@ impl Sema<'_> {
         items: &[ast::Expr],
         out: &mut Vec<ReductionItem>,
     ) {
-        let mut all = out.drain(..).map(Reduced::from).collect();
+        let mut all = out.drain(..).filter_map(Reduced::of_item).collect();
         self.add_reduced(name, items, false, &mut all);
         out.extend(all.into_iter().filter_map(|item| item.by_operator().ok()));
     }

@@ -1,6 +1,5 @@
 //! What is known of a `target` construct of OpenMP while its statement is analysed.
 
-use super::reduced::Reduced;
 use crate::source::Span;
 use crate::typed::{Expr, ReductionItem, VarId};
 use accrue_ir::ThreadBound;
@@ -48,11 +47,9 @@ pub(crate) struct TargetRegion {
     pub(super) private_arrays: Vec<VarId>,
     /// Such arrays in `firstprivate` of it.
     pub(super) first_arrays: Vec<VarId>,
-    /// Reductions of the construct itself that no operator combines.
-    pub(super) declared: Vec<Reduced>,
     /// Variables in `detach` of tasks, which have been executed.
     pub(super) events: Vec<VarId>,
-    /// No operator combines what teams reduce, or there is a `critical`, which holds for all teams of gcc and
+    /// What teams reduce starts from the original, or there is a `critical`, which holds for all teams of gcc and
     /// clang: there is one team.
     pub(super) one_team: bool,
     /// It is no launch, but a statement of code that a device executes in any case.
@@ -103,7 +100,6 @@ impl TargetRegion {
             reductions: Vec::new(),
             private_arrays: Vec::new(),
             first_arrays: Vec::new(),
-            declared: Vec::new(),
             events: Vec::new(),
             one_team: false,
             in_place: false,

@@ -192,11 +192,11 @@ impl Walk<'_, '_> {
             for index in (0..self.frames.len()).rev() {
                 let frame = &self.frames[index];
                 if let Some(outer) = frame.reduces(item.var).cloned() {
-                    if outer.op != item.op {
+                    if outer.by != item.by {
                         self.conflicting(item, &outer, index);
                     }
                     for inner in between {
-                        self.nested_missing(inner, &outer, index, outer.op == item.op);
+                        self.nested_missing(inner, &outer, index, outer.by == item.by);
                     }
                     break;
                 }
@@ -223,7 +223,7 @@ impl Walk<'_, '_> {
 
     fn conflicting(&mut self, item: &ReductionItem, outer: &ReductionItem, index: usize) {
         let (name, around) = (self.sema.var_text(item.var), self.around(index));
-        let (inner, op) = (item.op.spelling(), outer.op.spelling());
+        let (inner, op) = (item.by.spelling(), outer.by.spelling());
         self.sema.emit(
             Diagnostic::warning(
                 ids::NESTED_REDUCTION_OPERATOR,
@@ -251,7 +251,7 @@ impl Walk<'_, '_> {
             return;
         }
         let (name, op, around) =
-            (self.sema.var_text(outer.var), outer.op.spelling(), self.around(outer_index));
+            (self.sema.var_text(outer.var), outer.by.spelling(), self.around(outer_index));
         let advice = match implied {
             true => format!(
                 "add `reduction({op}:{name})`; until then the loop is treated as if it had the clause"
@@ -322,8 +322,8 @@ impl Walk<'_, '_> {
             let agrees = match self.is_openmp {
                 // The threads of a team share its copy: one of them may assign to it, and each to elements of
                 // its own.
-                true => others.all(|other| other.whole && other.op == Some(outer.op)),
-                false => others.all(|other| other.op.is_none_or(|op| op == outer.op)),
+                true => others.all(|other| other.whole && other.op.is_some_and(|op| outer.by.is_operator(op))),
+                false => others.all(|other| other.op.is_none_or(|op| outer.by.is_operator(op))),
             };
             if agrees || !self.is_openmp {
                 self.nested_missing(index, &outer, outer_index, agrees);
@@ -356,7 +356,7 @@ impl Walk<'_, '_> {
         let implied = may_be_implied && is_one && !is_read && self.sema.session.options.implied_reductions;
         let place = frame.span;
         if implied {
-            frame.implied.push(ReductionItem { op, var, section: None, span: place });
+            frame.implied.push(ReductionItem { by: Combining::Operator(op), var, section: None, span: place });
         }
         let (name, op) = (self.sema.var_text(var), op.spelling());
         let (whose, rule) = match self.is_openmp {

@@ -681,5 +681,6 @@ fn kind_of_sum(op: ReductionOp) -> &'static str {
         ReductionOp::BitXor => "bitwise exclusive or",
         ReductionOp::LogAnd => "logical and",
         ReductionOp::LogOr => "logical or",
+        ReductionOp::Declared(_) => "declared reduction",
     }
 }

@@ -301,7 +301,7 @@ impl Object {
         if let Some(Allocation { memory, saved, count }) = self.allocation {
             let bytes = byte_count(cursor, self.ty, count);
             cursor.op(Op::StackSave { dst: saved, each: true });
-            cursor.op(Op::StackAlloc { dst: memory, bytes, align: self.ty.ty.align(), each: true });
+            cursor.op(Op::StackAlloc { dst: memory, bytes, align: self.op.align(self.ty), each: true });
         }
         match (self.outside, self.storage) {
             (Outside::Shared(_), _) => {}
@@ -391,11 +391,12 @@ impl Object {
     fn copy(&self, cursor: &mut Cursor<'_>, to: Spot, from: Spot, count: Operand) {
         let [to, from] = [to, from].map(|spot| spot.at(cursor));
         let bytes = byte_count(cursor, self.ty, count);
-        cursor.mem_copy(to, from, bytes, self.ty.ty.align());
+        cursor.mem_copy(to, from, bytes, self.op.align(self.ty));
     }
 
     /// One call of the quad at a level.
     pub fn call(&self, cursor: &mut Cursor<'_>, kind: ReductionKind, level: Level, loop_: Option<Loop>) {
+        let Object { op, ty, red, escapes, .. } = *self;
         let object = match self.storage {
             Storage::Array { first, count } => RedObject::Array { local: first.at(cursor), count },
             Storage::Scalar { value, .. } => RedObject::Scalar { dst: value, local: Operand::Local(value) },
@@ -405,8 +406,11 @@ impl Object {
             Outside::Shared(spot) if outermost => Some(spot.at(cursor)),
             Outside::Shared(_) | Outside::Same | Outside::Private(_) => None,
         };
-        let Object { op, ty, red, escapes, .. } = *self;
-        cursor.reduction(Reduction { kind, result, object, level, op, ty, loop_, red, escapes });
+        let original = match self.outside {
+            Outside::Shared(spot) | Outside::Private(spot) if op.declared().is_some_and(|declared| declared.reads_original) => Some(spot.at(cursor)),
+            Outside::Shared(_) | Outside::Private(_) | Outside::Same => None,
+        };
+        cursor.reduction(Reduction { kind, result, object, level, op, ty, loop_, red, escapes, original });
     }
 }
 
@@ -684,7 +688,7 @@ impl Inserter<'_> {
             high = high.zip(end).map(|(high, end)| u64::max(high, end));
         }
         if let Some(bytes) = high {
-            let align = clause.parts.iter().map(|part| part.ty.ty.align()).max().unwrap_or(1);
+            let align = clause.parts.iter().map(|part| clause.op.align(part.ty)).max().unwrap_or(1);
             return Ok((Operand::Slot(self.local_slot(clause, bytes, align, scope)?), None));
         }
         let [ReductionPart { count: Some(count), .. }] = clause.parts[..] else {

@@ -1,19 +1,22 @@
 //! `declare reduction` (OpenMP 5.2, 5.5.11): what a program combines values of a type by. Combiner and
 //! initializer are analysed where they are declared, on variables that stand for `omp_out` and the others;
-//! where a clause uses them, objects take the places of these variables.
+//! where a clause uses them, objects take the places of these variables. Where threads of a device share
+//! loops, both are functions of pointers to such objects, unless the combiner does no more than an operator.
 
 use super::super::ids;
-use super::super::reduced::{DeclaredReduction, Start};
+use super::super::reduced::{DeclaredReduction, Reduced, Reducer, Start};
 use super::super::visit::{VisitMut, variables, walk_expr_mut};
 use super::code::{block, effect, stmt};
 use crate::ast;
-use crate::ctype::{CType, QualType, TypeId};
+use crate::ctype::{CType, FunctionType, QualType, TypeId};
 use crate::diag::Diagnostic;
 use crate::directive::{ClauseKind, Directive, ReductionDeclaration, ReductionStart};
+use crate::intern::Symbol;
 use crate::sema::types::VlaMode;
 use crate::sema::{Entity, Sema};
 use crate::source::Span;
 use crate::typed::*;
+use accrue_ir::ReductionOp;
 
 /// Puts lvalues in the places of variables.
 struct Places(Vec<(VarId, Expr)>);
@@ -63,7 +66,7 @@ impl Sema<'_> {
         self.leave_scope();
         let Some(start) = start else { return };
         let reads_original = used_in(&start).iter().any(|&(var, _)| var == original);
-        let made = DeclaredReduction { ty, out, in_, private, original, combiner, start, reads_original };
+        let made = DeclaredReduction { ty, out, in_, private, original, combiner, start, reads_original, functions: None };
         self.reductions.bind(declaration.name.name.sym, self.acc.declared_reductions.len(), span);
         self.acc.declared_reductions.push(made);
     }
@@ -229,6 +232,170 @@ impl Sema<'_> {
         effect(combiner)
     }
 
+    /// Items of reductions that threads of a device share: functions combine them.
+    pub(super) fn by_functions(&mut self, items: Vec<Reduced>) -> Vec<ReductionItem> {
+        let mut made = Vec::new();
+        for Reduced { by, var, section, span, .. } in items {
+            let Reducer::Declared(index) = by else { continue };
+            let by = self.functions_of_declared(index, span);
+            // The functions get addresses.
+            self.vars[var.0 as usize].in_memory = true;
+            if let (true, Some(region)) =
+                (self.acc.declared_reductions[index].reads_original, &mut self.acc.target_region)
+            {
+                // Teams that are done would change it before others begin.
+                region.one_team = true;
+            }
+            made.push(ReductionItem { by, var, section, span });
+        }
+        made
+    }
+
+    /// The functions that start and combine private copies.
+    fn functions_of_declared(&mut self, index: usize, span: Span) -> Combining {
+        if let Some(made) = self.acc.declared_reductions[index].functions {
+            return made;
+        }
+        let [combine, start] = ["__accrue_combine", "__accrue_start"].map(|name| {
+            let name = self.session.interner.intern(&format!("{name}_{index}"));
+            self.function_of_elements(name, index, span)
+        });
+        let [[out, value], [element, original]] = [combine, start].map(|(_, params)| {
+            params.map(|param| {
+                let zero = self.int_expr(0, TypeId::LONG, span);
+                self.element_at(param, zero, span)
+            })
+        });
+        let combination = self.declared_combination(index, out, value);
+        // What the original is, and what starts, may be one.
+        let first = self.hidden_var(QualType::plain(self.acc.declared_reductions[index].ty), span);
+        let mut list = self.declared_start(index, first, original, span);
+        let from = self.var_lvalue(first, span);
+        list.push(self.copy_object(element, from, span));
+        for ((func, params), body) in [(combine, vec![combination]), (start, list)] {
+            let (labels, address_taken) = (Vec::new(), Vec::new());
+            let params = params.to_vec();
+            let body = FunctionBody { params, body, labels, address_taken, is_main: false, end: span };
+            self.functions[func.0 as usize].body = Some(body);
+        }
+        let reads_original = self.acc.declared_reductions[index].reads_original;
+        let made = Combining::Functions { start: start.0, combine: combine.0, reads_original };
+        self.acc.declared_reductions[index].functions = Some(made);
+        made
+    }
+
+    /// A function of two pointers to elements, without a body.
+    fn function_of_elements(&mut self, name: Symbol, index: usize, span: Span) -> (FuncId, [VarId; 2]) {
+        let element = QualType::plain(self.acc.declared_reductions[index].ty);
+        let pointer = QualType::plain(self.types.pointer_to(element));
+        let result = QualType::plain(TypeId::VOID);
+        let params = vec![pointer; 2];
+        let ty = FunctionType { result, params, variadic: false, unprototyped: false };
+        let ty = self.types.intern(CType::Function(ty));
+        let func = self.add_function(name, ty, Linkage::Internal, span);
+        self.functions[func.0 as usize].inline_hint = true;
+        self.functions[func.0 as usize].referenced = true;
+        (func, [0, 1].map(|number| self.new_var(None, pointer, Storage::Param(number), span)))
+    }
+
+    /// The operator that does what a declared reduction does: its combiner is one assignment by it for each
+    /// scalar of the type, and private copies start with its identity.
+    pub(super) fn operator_of_declared(&self, index: usize) -> Option<ReductionOp> {
+        let declared = &self.acc.declared_reductions[index];
+        let mut scalars = Vec::new();
+        self.scalars_of(declared.ty, 0, &mut scalars)?;
+        let mut assigned = Vec::new();
+        let op = self.operator_of(&declared.combiner, declared, &mut assigned)?;
+        assigned.sort_unstable();
+        let is_start = match &declared.start {
+            Start::Zero => op != ReductionOp::Mul,
+            Start::Value(init) => scalars.iter().all(|&(offset, _)| {
+                let entry = init.entries.iter().rev().find(|entry| entry.offset == offset);
+                let value = entry.map_or(Some(0.0), |entry| constant_value(&entry.value));
+                value == Some(if op == ReductionOp::Mul { 1.0 } else { 0.0 })
+            }),
+            Start::Call(_) => false,
+        };
+        let is_each_once = assigned.iter().copied().eq(scalars.iter().map(|&(offset, _)| offset));
+        let is_defined = scalars.iter().all(|&(_, ty)| self.operator_on(op, ty, 0).is_ok());
+        (is_start && is_each_once && is_defined).then_some(op)
+    }
+
+    /// The scalars of a type with their offsets, in ascending order. `None` if it has other parts.
+    fn scalars_of(&self, ty: TypeId, offset: u64, out: &mut Vec<(u64, TypeId)>) -> Option<()> {
+        match self.types.get(ty) {
+            CType::Record(id) => {
+                let record = &self.types.records[id.0 as usize];
+                let fields = record.fields.as_ref().filter(|_| !record.is_union)?;
+                fields.iter().try_for_each(|field| match field.bits {
+                    Some(_) => None,
+                    None => self.scalars_of(field.ty.ty, offset + field.offset, out),
+                })
+            }
+            _ if self.types.is_arithmetic(ty) => {
+                out.push((offset, ty));
+                Some(())
+            }
+            _ => None,
+        }
+    }
+
+    /// The operator of `omp_out.a += omp_in.a, omp_out.b = omp_out.b + omp_in.b`, with the offsets of what is
+    /// assigned.
+    fn operator_of(
+        &self,
+        combiner: &Expr,
+        declared: &DeclaredReduction,
+        assigned: &mut Vec<u64>,
+    ) -> Option<ReductionOp> {
+        let place = |expr: &Expr, root: VarId| self.place_in(expr, root);
+        let value = |expr: &Expr, root: VarId| match &expr.kind {
+            ExprKind::Load(lvalue) => place(lvalue, root),
+            _ => None,
+        };
+        let (target, op, own, other) = match &strip_void(combiner).kind {
+            ExprKind::Comma(first, second) => {
+                let op = self.operator_of(first, declared, assigned)?;
+                return (self.operator_of(second, declared, assigned)? == op).then_some(op);
+            }
+            ExprKind::AssignOp { op, target, value: other, compute } if *compute == target.ty.ty => {
+                let own = place(target, declared.out)?;
+                (own, *op, own, value(other, declared.in_)?)
+            }
+            ExprKind::Assign(target, sum) => {
+                let ExprKind::Binary(op, a, b) = &sum.kind else { return None };
+                let of = |own: &Expr, other: &Expr| {
+                    Some((value(own, declared.out)?, value(other, declared.in_)?))
+                };
+                let (own, other) = of(a, b).or_else(|| of(b, a))?;
+                (place(target, declared.out)?, *op, own, other)
+            }
+            _ => return None,
+        };
+        let op = match op {
+            BinaryOp::Add => ReductionOp::Add,
+            BinaryOp::Mul => ReductionOp::Mul,
+            BinaryOp::BitOr => ReductionOp::BitOr,
+            BinaryOp::BitXor => ReductionOp::BitXor,
+            _ => return None,
+        };
+        assigned.push(target);
+        (target == own && own == other).then_some(op)
+    }
+
+    /// The offset of a member in a variable.
+    fn place_in(&self, expr: &Expr, root: VarId) -> Option<u64> {
+        match &expr.kind {
+            ExprKind::Var(var) => (*var == root).then_some(0),
+            ExprKind::Member(base, record, number) => {
+                let fields = self.types.records[record.0 as usize].fields.as_ref()?;
+                let field = fields.get(*number as usize).filter(|field| field.bits.is_none())?;
+                Some(self.place_in(base, root)? + field.offset)
+            }
+            _ => None,
+        }
+    }
+
     fn places_of_start(&mut self, index: usize, private: Expr, original: Expr) -> Places {
         let declared = &self.acc.declared_reductions[index];
         let (of_private, of_original) = (declared.private, declared.original);
@@ -255,6 +422,24 @@ impl Sema<'_> {
         let zero = self.int_expr(0, TypeId::INT, span);
         let value = self.convert(zero, ty);
         Init { entries: vec![InitEntry { offset: 0, bits: None, ty, value }] }
+    }
+}
+
+/// An expression without a cast to `void` around it.
+fn strip_void(expr: &Expr) -> &Expr {
+    match &expr.kind {
+        ExprKind::Cast(CastKind::ToVoid, inner) => strip_void(inner),
+        _ => expr,
+    }
+}
+
+/// The value of a constant that a conversion leaves what it is.
+fn constant_value(expr: &Expr) -> Option<f64> {
+    match &expr.kind {
+        ExprKind::Int(value) => Some(*value as f64),
+        ExprKind::Float(FloatConst::Double(value)) => Some(*value),
+        ExprKind::Complex(re, im) => constant_value(re).filter(|_| constant_value(im) == Some(0.0)),
+        _ => None,
     }
 }
 

@@ -11,7 +11,7 @@ use super::super::build::Wanted;
 use super::super::copies::Copies;
 use super::super::levels::{bits, explicit};
 use super::super::loops::MAX_NEST;
-use super::super::reduced::Reduced;
+use super::super::reduced::{Reduced, Reducer};
 use super::super::target_region::{TargetRegion, Team, TeamClauses};
 use super::super::visit::{Visit, VisitMut, object_var, root_var, strip_casts, walk_expr, walk_stmt};
 use super::super::{Enclosing, clauses, ids, nothing};
@@ -341,7 +341,7 @@ impl Sema<'_> {
         }
         region.teams = true;
         let has_loop = directive.parts.has_loop();
-        let (mut private, mut first, mut declared) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut private, mut first) = (Vec::new(), Vec::new());
         for clause in clauses {
             match &clause.kind {
                 ClauseKind::NumTeams(arg) => {
@@ -361,11 +361,11 @@ impl Sema<'_> {
                     self.private_vars("firstprivate", items, &mut first);
                 }
                 ClauseKind::Reduction(op, items) if !has_loop => {
-                    let mut reductions = Vec::new();
+                    let (mut reductions, mut declared) = (Vec::new(), Vec::new());
                     self.device_reductions(*op, items, &mut reductions, &mut declared);
+                    reductions.extend(self.by_functions(declared));
                     if let Some(region) = &mut self.acc.target_region {
                         region.reductions.extend(reductions);
-                        region.one_team |= !declared.is_empty();
                     }
                 }
                 _ => {}
@@ -378,7 +378,6 @@ impl Sema<'_> {
             region.of_teams = private.iter().chain(&first).copied().collect();
         }
         let body = self.construct_body(directive, statement);
-        let body = self.with_reduced(body, &declared);
         self.with_copies(body, &private, &first)
     }
 
@@ -424,7 +423,10 @@ impl Sema<'_> {
         }
         let free = matches!(self.acc.target_region, Some(ref region) if matches!(region.team, Team::Initial));
         let is_alone = directive.parts.has(Parts::SECTIONS) || directive.parts.has(Parts::MASKED);
-        let spreads = free && without == 0 && declared.is_empty() && !is_alone && is_loops(statement);
+        let spreads = free && without == 0 && !is_alone && is_loops(statement);
+        if spreads {
+            team.reductions.extend(self.by_functions(std::mem::take(&mut declared)));
+        }
         if free && without == 0 && !spreads && self.suits_gang_team(clauses, statement) {
             return self.team_of_gang(directive, clauses, statement);
         }
@@ -578,15 +580,12 @@ impl Sema<'_> {
         let spread = self.spread(parts, bound_to(clauses.iter().copied()));
         let outside = self.vars.len();
         let Some(region) = &mut self.acc.target_region else { return nothing(directive.span) };
-        if on_loop.in_order || !on_loop.declared.is_empty() || !on_loop.inscan.is_empty() {
+        if on_loop.in_order || !on_loop.inscan.is_empty() {
             on_loop.without = bits::GANG | THREADS;
             region.one_team |= spread.least & bits::GANG != 0;
         }
-        let mut alone = match (on_loop.declared.is_empty(), on_loop.inscan.is_empty()) {
-            (false, _) => Some("a `declare reduction` combines what its iterations give"),
-            (_, false) => Some("each iteration uses the `scan` of those before"),
-            _ => None,
-        };
+        let is_scan = !on_loop.inscan.is_empty();
+        let mut alone = is_scan.then_some("each iteration uses the `scan` of those before");
         if let Team::Threads(team) = &region.team {
             construct.private.extend(&team.private);
             on_loop.first.extend(&team.first);
@@ -659,6 +658,10 @@ impl Sema<'_> {
             self.warn_of_lone_loop(directive, why);
         }
         let levels = chosen(spread, levels_of(&construct.body)) & !on_loop.without;
+        if levels != 0 {
+            let declared = std::mem::take(&mut on_loop.declared);
+            construct.reductions.extend(self.by_functions(declared));
+        }
         let made = self.finish_omp_loop(parts, construct, levels, &on_loop);
         let made = self.with_reduced(made, &on_loop.declared);
         if list.is_empty() {
@@ -683,10 +686,15 @@ impl Sema<'_> {
         by_operator: &mut Vec<ReductionItem>,
         declared: &mut Vec<Reduced>,
     ) {
-        let mut all: Vec<Reduced> = by_operator.drain(..).map(Reduced::from).collect();
+        let mut all: Vec<Reduced> = by_operator.drain(..).filter_map(Reduced::of_item).collect();
         all.append(declared);
         self.reduced_items(name, items, &mut all);
-        for item in all {
+        for mut item in all {
+            if let Reducer::Declared(index) = item.by
+                && let Some(op) = self.operator_of_declared(index)
+            {
+                item.by = Reducer::Operator(op);
+            }
             match item.by_operator() {
                 Ok(item) => by_operator.push(item),
                 Err(item) => declared.push(*item),

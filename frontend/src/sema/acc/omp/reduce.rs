@@ -454,6 +454,7 @@ impl Sema<'_> {
             ReductionOp::Mul | ReductionOp::LogAnd => 1,
             ReductionOp::BitAnd => -1,
             ReductionOp::Max | ReductionOp::Min => return self.extreme(op == ReductionOp::Max, ty, span),
+            ReductionOp::Declared(_) => unreachable!("what programs declare is a `Reducer::Declared`"),
         };
         let value = self.int_expr(value, TypeId::INT, span);
         self.convert(value, ty)
@@ -489,6 +490,7 @@ impl Sema<'_> {
             ReductionOp::BitXor => BinaryOp::BitXor,
             ReductionOp::LogAnd => BinaryOp::LogAnd,
             ReductionOp::LogOr => BinaryOp::LogOr,
+            ReductionOp::Declared(_) => unreachable!("what programs declare is a `Reducer::Declared`"),
             ReductionOp::Max | ReductionOp::Min => {
                 let cmp = if op == ReductionOp::Max { BinaryOp::Gt } else { BinaryOp::Lt };
                 let better = self.op(cmp, value.clone(), old);

@@ -160,10 +160,9 @@ impl Sema<'_> {
     /// Gives the statement of a construct its copies that no clause of the typed tree asks for.
     fn with_own_copies(&mut self, body: Stmt) -> Stmt {
         let Some(region) = &mut self.acc.target_region else { return body };
-        let (declared, private) = (std::mem::take(&mut region.declared), region.private_arrays.clone());
+        let private = region.private_arrays.clone();
         // Teams have a copy each of what the construct has one of.
         let first = if region.teams { region.first_arrays.clone() } else { Vec::new() };
-        let body = self.with_reduced(body, &declared);
         self.with_copies(body, &private, &first)
     }
 
@@ -239,8 +238,7 @@ impl Sema<'_> {
                     self.device_reductions(*name, items, &mut compute.reductions, &mut declared);
                     // A `parallel` has its own copies.
                     if !parts.has(Parts::PARALLEL) {
-                        region.one_team |= !declared.is_empty();
-                        region.declared.append(&mut declared);
+                        region.reductions.extend(self.by_functions(declared));
                     }
                 }
                 self.map_back(items, compute);
