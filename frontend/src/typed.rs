@@ -684,6 +684,11 @@ impl Combining {
         }
     }
 
+    /// Whether a `declare reduction` says what it does.
+    pub fn is_declared(self) -> bool {
+        matches!(self, Combining::Functions { .. })
+    }
+
     /// Whether it is an operator.
     pub fn is_operator(self, op: ReductionOp) -> bool {
         self == Combining::Operator(op)

@@ -172,10 +172,7 @@ impl ReductionOp {
 
     /// Whether a value may take part several times, as in `max`.
     pub fn is_idempotent(self) -> bool {
-        !matches!(
-            self,
-            ReductionOp::Add | ReductionOp::Mul | ReductionOp::BitXor | ReductionOp::Declared(_)
-        )
+        !matches!(self, ReductionOp::Add | ReductionOp::Mul | ReductionOp::BitXor | ReductionOp::Declared(_))
     }
 
     /// The alignment of elements of a type in memory.

@@ -13,9 +13,9 @@
 //! - a *definition* is written.
 
 use crate::acc::{
-    Async, ConstructData, DataMap, DataOp, Declared, Device, Dims, GangClause, Launch, LaunchArg, LoopDirective,
-    PrivateVar, RedObject, Reduction, ReductionClause, ReductionOp, ReductionPart, RegionShape, RowSection, Scheduling,
-    Stride, TaskClauses, Wait,
+    Async, ConstructData, DataMap, DataOp, Declared, Device, Dims, GangClause, Launch, LaunchArg,
+    LoopDirective, PrivateVar, RedObject, Reduction, ReductionClause, ReductionOp, ReductionPart,
+    RegionShape, RowSection, Scheduling, Stride, TaskClauses, Wait,
 };
 use crate::entities::{Agg, Block, Construct, Func, Local, Loop, Red, Sig};
 use crate::function::{

@@ -883,7 +883,9 @@ impl PtxTarget {
             Level::Vector => true,
             Level::Worker if self.dims[3] == 1 => false,
             Level::Worker => return false,
-            Level::Gang | Level::Gang2 | Level::Gang3 | Level::Unassigned if call.result.is_some() => return false,
+            Level::Gang | Level::Gang2 | Level::Gang3 | Level::Unassigned if call.result.is_some() => {
+                return false;
+            }
             Level::Gang | Level::Gang2 | Level::Gang3 | Level::Unassigned => false,
         };
         if matches!(call.kind, ReductionKind::Setup | ReductionKind::Teardown) {
@@ -941,7 +943,8 @@ impl PtxTarget {
             },
         };
         let name = name.map_or_else(|| call.red.to_string(), |name| format!("`{name}`"));
-        let text = format!("the {} reduction of {name} by {}: {how}", call.level, call.op.spelling());
+        let by = if call.op.declared().is_some() { "a function" } else { call.op.spelling() };
+        let text = format!("the {} reduction of {name} by {by}: {how}", call.level);
         let (pos, function) = (emit.pos, self.function.clone());
         emit.report.decisions.push(Decision { pos, function, topic: topics::REDUCTION, text });
     }

@@ -21,7 +21,8 @@
 //! - Where a reduction is active its variable is replaced by LOCAL: a local, or a slot if the address is
 //!   taken. The mapping of the variable applies outside only. What is active outside decides what an inner
 //!   loop sees: an inner RESULT is the outer LOCAL.
-//! - Loops without levels are sequential and get none of this.
+//! - Loops without levels are sequential and get none of this, but for reductions by functions of the program:
+//!   the loop has a private copy there, too, as it may start with another value than the variable has.
 
 mod accumulate;
 mod beside;
@@ -127,7 +128,10 @@ impl<'a> Inserter<'a> {
             let clauses = std::mem::take(&mut directive.reductions);
             let levels = directive.levels.clone();
             if levels.is_empty() {
-                self.keep_order_free(loop_, clauses);
+                let is_declared = |clause: &ReductionClause| clause.op.declared().is_some();
+                let (declared, others) = clauses.into_iter().partition(is_declared);
+                self.keep_order_free(loop_, others);
+                self.sequential_loop(loop_, declared)?;
             } else {
                 self.partitioned_loop(loop_, &levels, clauses)?;
             }
@@ -324,6 +328,31 @@ impl<'a> Inserter<'a> {
         let around = &mut self.around[loop_];
         around.before = before;
         around.after = after;
+        Ok(())
+    }
+
+    /// Gives a loop that one thread executes private copies of what functions of the program combine.
+    fn sequential_loop(&mut self, loop_: Loop, clauses: Vec<ReductionClause>) -> Result<(), PassError> {
+        let mut objects = Vec::new();
+        for clause in clauses {
+            let (scope, red) = (self.scope(loop_), self.work.body.red());
+            let home = self.home(&clause, &scope)?;
+            objects.append(&mut self.activate(&clause, home, &scope, &[], red)?.0);
+        }
+        let pos = self.work.body.loops[loop_].pos;
+        let before = self.write(pos, |cursor| {
+            for object in &objects {
+                object.load(cursor);
+                object.start_alone(cursor);
+                object.enter(cursor);
+            }
+        });
+        let after = self.write(pos, |cursor| {
+            objects.iter().for_each(|object| object.combine_alone(cursor));
+            objects.iter().rev().for_each(|object| object.release(cursor));
+        });
+        let around = &mut self.around[loop_];
+        (around.before, around.after) = (before, after);
         Ok(())
     }
 

@@ -39,7 +39,7 @@ pub fn each<'a>(emit: &mut Emitter<'a>, count: Operand, mut body: impl FnMut(&mu
 pub fn fill_identity(cursor: &mut Cursor<'_>, call: &Reduction, array: Address, count: Operand) {
     let (op, ty) = (call.op, call.ty);
     if let Some(declared) = op.declared() {
-        return declared.start_all(cursor, call, array, count);
+        return declared.start_all(cursor, array, call.original, count);
     }
     over(cursor, count, |cursor, index| {
         let at = operators::element(cursor, ty, array, index);

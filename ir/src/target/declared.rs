@@ -1,6 +1,6 @@
 //! Elements that a program's own functions combine ([`Declared`]), as IR: they have addresses and no values.
 
-use crate::acc::{Declared, Reduction};
+use crate::acc::Declared;
 use crate::builder::Cursor;
 use crate::op::{Address, BinaryOp, Callee, Operand};
 use crate::types::Type;
@@ -49,10 +49,16 @@ impl Declared {
         }
     }
 
-    /// Gives the elements of a private array of a quad their first values. Originals that do not matter are
-    /// the elements themselves.
-    pub fn start_all(self, cursor: &mut Cursor<'_>, call: &Reduction, array: Address, bytes: Operand) {
-        let originals = call.original.filter(|_| self.reads_original).unwrap_or(array);
+    /// Gives the elements of a private array their first values. Originals that do not matter are the elements
+    /// themselves.
+    pub fn start_all(
+        self,
+        cursor: &mut Cursor<'_>,
+        array: Address,
+        originals: Option<Address>,
+        bytes: Operand,
+    ) {
+        let originals = originals.filter(|_| self.reads_original).unwrap_or(array);
         self.each(cursor, bytes, |cursor, index| {
             let [element, original] = [array, originals].map(|array| self.element(cursor, array, index));
             self.start(cursor, element, original);

@@ -3,11 +3,11 @@
 use super::names::{DATA_KINDS, data_kind};
 use super::parse::{Parser, Result};
 use crate::acc::{
-    Async, ConstructData, ConstructKind, DataKind, DataMap, DataOp, Declared, Device, Dims, ElementPart, Elements,
-    GangClause, Launch, LaunchArg, LoopDirective, LoopKind, MapModifiers, Member, PassHow, PrivateVar,
-    RedObject, RedType, Reduction, ReductionClause, ReductionKind, ReductionOp, ReductionPart, RegionData,
-    RegionParam, RegionShape, Row, RowSection, Scheduling, ShapeTrial, SizeClauses, Stride, TaskClauses,
-    Wait,
+    Async, ConstructData, ConstructKind, DataKind, DataMap, DataOp, Declared, Device, Dims, ElementPart,
+    Elements, GangClause, Launch, LaunchArg, LoopDirective, LoopKind, MapModifiers, Member, PassHow,
+    PrivateVar, RedObject, RedType, Reduction, ReductionClause, ReductionKind, ReductionOp, ReductionPart,
+    RegionData, RegionParam, RegionShape, Row, RowSection, Scheduling, ShapeTrial, SizeClauses, Stride,
+    TaskClauses, Wait,
 };
 use crate::entities::{Construct, Local, Loop};
 use crate::op::{Operand, Pos};

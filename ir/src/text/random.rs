@@ -6,11 +6,11 @@
 
 use super::names::Named;
 use crate::acc::{
-    Async, ConstructData, ConstructKind, DataKind, DataMap, DataOp, Declared, Device, Dims, ElementPart, Elements,
-    GangClause, Launch, LaunchArg, Level, LoopDirective, LoopKind, MapKind, MapModifiers, Member, PassHow,
-    PrivateVar, RedObject, RedType, Reduction, ReductionClause, ReductionKind, ReductionOp, ReductionPart,
-    RegionData, RegionParam, RegionShape, Row, RowSection, Scheduling, ShapeTrial, SizeClauses, Stride,
-    TaskClauses, ThreadBound, Wait,
+    Async, ConstructData, ConstructKind, DataKind, DataMap, DataOp, Declared, Device, Dims, ElementPart,
+    Elements, GangClause, Launch, LaunchArg, Level, LoopDirective, LoopKind, MapKind, MapModifiers, Member,
+    PassHow, PrivateVar, RedObject, RedType, Reduction, ReductionClause, ReductionKind, ReductionOp,
+    ReductionPart, RegionData, RegionParam, RegionShape, Row, RowSection, Scheduling, ShapeTrial,
+    SizeClauses, Stride, TaskClauses, ThreadBound, Wait,
 };
 use crate::builder::Cursor;
 use crate::entities::{Agg, Block, Construct, File, Func, Global, Local, Loop, Sig, Slot};

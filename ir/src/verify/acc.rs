@@ -130,7 +130,9 @@ impl<'a> BodyVerifier<'a> {
         };
         self.check(op.is_defined_on(class), || format!("`{}` is not defined for {}", op.spelling(), ty.ty));
         if let ReductionOp::Declared(declared) = op {
-            self.check(ty.ty == Type::I8, || format!("elements of declared reductions are bytes, not {}", ty.ty));
+            self.check(ty.ty == Type::I8, || {
+                format!("elements of declared reductions are bytes, not {}", ty.ty)
+            });
             self.check(declared.size > 0, || "an element of a declared reduction is empty".to_owned());
             self.power_of_two(declared.align);
         }

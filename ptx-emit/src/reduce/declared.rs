@@ -57,7 +57,7 @@ impl Before {
             Some(is_first) => cursor.if_then(is_first, keep),
             None => keep(cursor),
         }
-        declared.start_all(cursor, call, local, bytes);
+        declared.start_all(cursor, local, call.original, bytes);
     }
 
     /// Adds what was kept to LOCAL.
@@ -200,8 +200,8 @@ fn exchange(
     }
     let [zero, step, count] = [0, 1, i64::from(words)].map(|value| Operand::Int(Type::I64, value));
     cursor.counted(zero, step, count, |cursor, index| {
-        let at = [to, from]
-            .map(|Address { base, offset }| Address::at(cursor.index(base, index, bytes, offset)));
+        let at =
+            [to, from].map(|Address { base, offset }| Address::at(cursor.index(base, index, bytes, offset)));
         one(cursor, at);
     });
 }
@@ -209,7 +209,13 @@ fn exchange(
 impl Partial {
     /// Combines what all gangs have into an array of elements. Lanes of a row: each one some gangs' in the
     /// place of the first of these, then halves onto halves.
-    pub(super) fn combine_declared(&self, cursor: &mut Cursor<'_>, declared: Declared, result: Address, gangs: Operand) {
+    pub(super) fn combine_declared(
+        &self,
+        cursor: &mut Cursor<'_>,
+        declared: Declared,
+        result: Address,
+        gangs: Operand,
+    ) {
         let bytes = Operand::Int(Type::I64, self.count.unwrap_or(0) as i64);
         let lane = cursor.dim_pos(Level::Vector);
         let lane = cursor.convert(ConvertOp::ZExt, Type::I64, lane);

@@ -80,7 +80,10 @@ impl Meeting {
     /// Why [`Meeting::strategy`] came to its answer, for people.
     pub fn reason(self, options: &Options) -> String {
         let Meeting { op, ty, .. } = self;
-        let operation = format!("{} on {}", op.spelling(), ty.ty);
+        let operation = match op.declared() {
+            Some(_) => "a function of the program".to_owned(),
+            None => format!("{} on {}", op.spelling(), ty.ty),
+        };
         match (options.strategy, self.strategy(options)) {
             (_, Strategy::Tree) if options.deterministic && op.depends_on_order(ty.ty) => {
                 format!("--deterministic, and {operation} depends on the order")

@@ -78,7 +78,10 @@ impl GangLoops {
         let found =
             || shared.loops.iter().filter_map(|&loop_| Some((loop_, body.loops[loop_].directive.as_ref()?)));
         let combines = found().any(|(_, directive)| !directive.reductions.is_empty())
-            || body.slots.values().any(|slot| slot.kind == SlotKind::GangCopy);
+            || body
+                .slots
+                .values()
+                .any(|slot| matches!(slot.kind, SlotKind::GangCopy | SlotKind::GangScratch));
         let loops: Option<Vec<GangLoop>> = found()
             .map(|(loop_, directive)| {
                 let bound = body.loops[loop_].induction.as_ref()?.bound;

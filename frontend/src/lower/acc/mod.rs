@@ -17,8 +17,8 @@ use accrue_ir as ir;
 use accrue_ir::visit::Part;
 use accrue_ir::{
     Async, BinaryOp, Construct, ConstructData, DataMap, Declared, Device, Dims, Local, LocalData, MapKind,
-    Operand, Pos, PrivateVar, RedType, ReductionClause, ReductionOp, ReductionPart, Scheduling, SizeClauses, TaskClauses,
-    ThreadBound, Type, Wait,
+    Operand, Pos, PrivateVar, RedType, ReductionClause, ReductionOp, ReductionPart, Scheduling, SizeClauses,
+    TaskClauses, ThreadBound, Type, Wait,
 };
 use std::collections::BTreeSet;
 
@@ -166,7 +166,13 @@ impl FnLower<'_, '_> {
     }
 
     /// The parts of an element that begins at a byte.
-    fn element_parts(&self, item: &ReductionItem, element: TypeId, offset: i64, parts: &mut Vec<ReductionPart>) {
+    fn element_parts(
+        &self,
+        item: &ReductionItem,
+        element: TypeId,
+        offset: i64,
+        parts: &mut Vec<ReductionPart>,
+    ) {
         match item.by {
             Combining::Operator(_) => self.flatten_reduction(element, offset, parts),
             Combining::Functions { .. } => {
@@ -202,7 +208,7 @@ impl FnLower<'_, '_> {
         };
         self.element_parts(item, element, offset, &mut parts);
         match (&mut parts[..], super::globals::constant_int(count)) {
-            ([bytes], _) if matches!(item.by, Combining::Functions { .. }) => {
+            ([bytes], _) if item.by.is_declared() => {
                 bytes.count = Some(match super::globals::constant_int(count) {
                     Some(count) => Operand::Int(Type::I64, count * size),
                     None => {
@@ -250,7 +256,7 @@ impl FnLower<'_, '_> {
             return Vec::new();
         };
         let bytes = self.size_of(ty);
-        if let Combining::Functions { .. } = item.by {
+        if item.by.is_declared() {
             part.count = Some(bytes);
             return parts;
         }

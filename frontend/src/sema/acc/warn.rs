@@ -322,7 +322,9 @@ impl Walk<'_, '_> {
             let agrees = match self.is_openmp {
                 // The threads of a team share its copy: one of them may assign to it, and each to elements of
                 // its own.
-                true => others.all(|other| other.whole && other.op.is_some_and(|op| outer.by.is_operator(op))),
+                true => {
+                    others.all(|other| other.whole && other.op.is_some_and(|op| outer.by.is_operator(op)))
+                }
                 false => others.all(|other| other.op.is_none_or(|op| outer.by.is_operator(op))),
             };
             if agrees || !self.is_openmp {
@@ -356,7 +358,12 @@ impl Walk<'_, '_> {
         let implied = may_be_implied && is_one && !is_read && self.sema.session.options.implied_reductions;
         let place = frame.span;
         if implied {
-            frame.implied.push(ReductionItem { by: Combining::Operator(op), var, section: None, span: place });
+            frame.implied.push(ReductionItem {
+                by: Combining::Operator(op),
+                var,
+                section: None,
+                span: place,
+            });
         }
         let (name, op) = (self.sema.var_text(var), op.spelling());
         let (whose, rule) = match self.is_openmp {

@@ -6,7 +6,8 @@ use super::Inserter;
 use super::beside::Beside;
 use super::scope::Scope;
 use crate::acc::{
-    Level, RedObject, RedType, Reduction, ReductionClause, ReductionKind, ReductionOp, ReductionPart,
+    Declared, Level, RedObject, RedType, Reduction, ReductionClause, ReductionKind, ReductionOp,
+    ReductionPart,
 };
 use crate::builder::Cursor;
 use crate::edit::memory;
@@ -394,6 +395,30 @@ impl Object {
         cursor.mem_copy(to, from, bytes, self.op.align(self.ty));
     }
 
+    /// Gives LOCAL its first value, where one thread executes the loop and functions of the program combine.
+    pub fn start_alone(&self, cursor: &mut Cursor<'_>) {
+        if let Some((declared, local, home, bytes)) = self.alone(cursor) {
+            declared.start_all(cursor, local, Some(home), bytes);
+        }
+    }
+
+    /// Combines LOCAL with the variable there.
+    pub fn combine_alone(&self, cursor: &mut Cursor<'_>) {
+        if let Some((declared, local, home, bytes)) = self.alone(cursor) {
+            declared.combine_all(cursor, home, local, bytes);
+        }
+    }
+
+    /// The functions of the program, LOCAL, the variable and the bytes of both.
+    fn alone(&self, cursor: &mut Cursor<'_>) -> Option<(Declared, Address, Address, Operand)> {
+        let (Storage::Array { first, count }, Outside::Shared(home) | Outside::Private(home)) =
+            (self.storage, self.outside)
+        else {
+            return None;
+        };
+        Some((self.op.declared()?, first.at(cursor), home.at(cursor), count))
+    }
+
     /// One call of the quad at a level.
     pub fn call(&self, cursor: &mut Cursor<'_>, kind: ReductionKind, level: Level, loop_: Option<Loop>) {
         let Object { op, ty, red, escapes, .. } = *self;
@@ -407,7 +432,11 @@ impl Object {
             Outside::Shared(_) | Outside::Same | Outside::Private(_) => None,
         };
         let original = match self.outside {
-            Outside::Shared(spot) | Outside::Private(spot) if op.declared().is_some_and(|declared| declared.reads_original) => Some(spot.at(cursor)),
+            Outside::Shared(spot) | Outside::Private(spot)
+                if op.declared().is_some_and(|declared| declared.reads_original) =>
+            {
+                Some(spot.at(cursor))
+            }
             Outside::Shared(_) | Outside::Private(_) | Outside::Same => None,
         };
         cursor.reduction(Reduction { kind, result, object, level, op, ty, loop_, red, escapes, original });

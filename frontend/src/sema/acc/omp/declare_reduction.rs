@@ -66,7 +66,17 @@ impl Sema<'_> {
         self.leave_scope();
         let Some(start) = start else { return };
         let reads_original = used_in(&start).iter().any(|&(var, _)| var == original);
-        let made = DeclaredReduction { ty, out, in_, private, original, combiner, start, reads_original, functions: None };
+        let made = DeclaredReduction {
+            ty,
+            out,
+            in_,
+            private,
+            original,
+            combiner,
+            start,
+            reads_original,
+            functions: None,
+        };
         self.reductions.bind(declaration.name.name.sym, self.acc.declared_reductions.len(), span);
         self.acc.declared_reductions.push(made);
     }
@@ -364,9 +374,8 @@ impl Sema<'_> {
             }
             ExprKind::Assign(target, sum) => {
                 let ExprKind::Binary(op, a, b) = &sum.kind else { return None };
-                let of = |own: &Expr, other: &Expr| {
-                    Some((value(own, declared.out)?, value(other, declared.in_)?))
-                };
+                let of =
+                    |own: &Expr, other: &Expr| Some((value(own, declared.out)?, value(other, declared.in_)?));
                 let (own, other) = of(a, b).or_else(|| of(b, a))?;
                 (place(target, declared.out)?, *op, own, other)
             }

@@ -821,7 +821,7 @@ impl Sema<'_> {
             outer.reductions.retain(|item| !self.is_of_one_team(item.var));
             set_levels(&mut construct, levels & THREADS);
             if levels & THREADS == 0 {
-                construct.reductions.clear();
+                construct.reductions.retain(|item| item.by.is_declared() && self.is_of_one_team(item.var));
             }
             return around.with(split.around(outer, construct));
         }
@@ -846,7 +846,8 @@ impl Sema<'_> {
         set_levels(&mut construct, levels);
         construct.in_order = self.may_be_alone(parts, levels, clauses);
         if levels == 0 {
-            construct.reductions.clear();
+            // One thread adds to the variables themselves. A declared reduction may start elsewhere than there.
+            construct.reductions.retain(|item| item.by.is_declared());
         }
         let span = construct.span;
         around.with(Stmt { kind: StmtKind::Loop(Box::new(construct)), span })

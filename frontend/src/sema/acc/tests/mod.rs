@@ -147,7 +147,11 @@ impl Summary<'_> {
                 .section
                 .as_ref()
                 .map_or(String::new(), |(l, n)| format!("[{}:{}]", constant(l), constant(n)));
-            out.push_str(&format!(" {:?}({}{section})", item.op, self.var(item.var)));
+            let by = match item.by {
+                Combining::Operator(op) => format!("{op:?}"),
+                Combining::Functions { .. } => "functions".to_owned(),
+            };
+            out.push_str(&format!(" {by}({}{section})", self.var(item.var)));
         }
     }
 }

@@ -53,8 +53,8 @@ fn one_thread_in_the_place_of_many_is_told() {
     check(&of_threads("#pragma omp for\nfor (i = 0; i < 9; i++) arr[omp_get_thread_num()] = i;"));
     let loop_ = "for (i = 0; i < 9; i++)";
     check(&format!(
-        "#pragma omp declare reduction(also: double: omp_out += omp_in)\n\
-         #pragma omp target teams distribute parallel for reduction(also: x) //~ omp-one-thread\n{loop_} x += i;\n\
+        "#pragma omp declare reduction(also: double: omp_out = omp_in)\n\
+         #pragma omp target teams distribute parallel for reduction(also: x)\n{loop_} x += i;\n\
          #pragma omp target parallel for reduction(+: x)\n{loop_} x += i;\n\
          #pragma omp target parallel for reduction(inscan, +: x) //~ omp-one-thread\n{loop_} {{ x += i;\n\
          #pragma omp scan inclusive(x)\narr[i] = x; }}\n\
@@ -272,18 +272,27 @@ fn declared_reductions_have_scopes_and_types() {
 }
 
 #[test]
-fn one_thread_of_a_device_executes_what_no_operator_combines() {
+fn threads_of_a_device_share_what_no_operator_combines() {
     let declared =
         "#pragma omp declare reduction(+ : struct S : omp_out.n += omp_in.n)\n#pragma omp target teams";
     let loop_ = "\nfor (i = 0; i < 9; i++)";
     let one = |body: &str| levels(&format!("{declared} {body}"));
     assert_eq!(
         one(&format!("distribute parallel for reduction(+ : st){loop_} st.n += i;")),
-        ["Parallel(1)", "Seq"]
+        ["Parallel()", "gang worker vector"]
+    );
+    // Teams that are done would change the original.
+    let from_original =
+        "#pragma omp declare reduction(f : int : omp_out += omp_in) initializer(omp_priv = omp_orig)";
+    assert_eq!(
+        levels(&format!(
+            "{from_original}\n#pragma omp target teams distribute parallel for reduction(f : i){loop_} i++;"
+        )),
+        ["Parallel(1)", "gang worker vector"]
     );
     assert_eq!(
         one(&format!("num_teams(8) reduction(+ : st)\n#pragma omp distribute{loop_} st.n += i;")),
-        ["Parallel(1)", "gang"]
+        ["Parallel(8)", "gang"]
     );
     let scan = "{ x += i;\n#pragma omp scan inclusive(x)\narr[i] = x; }";
     let in_order = format!("#pragma omp target parallel for simd reduction(inscan, + : x){loop_} {scan}");
@@ -293,7 +302,7 @@ fn one_thread_of_a_device_executes_what_no_operator_combines() {
         one(&format!(
             "distribute\nfor (j = 0; j < 9; j++) {{\n#pragma omp parallel for reduction(+ : st){loop_} st.n++; }}"
         )),
-        ["Parallel()", "gang", "Seq"]
+        ["Parallel()", "gang", "worker vector"]
     );
 }
 
