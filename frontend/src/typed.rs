@@ -672,6 +672,8 @@ pub enum Combining {
         combine: FuncId,
         /// The first value does depend on the original.
         reads_original: bool,
+        /// The operator that does the same, where threads share what is reduced.
+        operator: Option<ReductionOp>,
     },
 }
 

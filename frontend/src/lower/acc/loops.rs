@@ -5,7 +5,7 @@ use super::super::function::{FnLower, Home};
 use super::super::types::{Repr, repr};
 use crate::ctype::CType;
 use crate::typed::{CanonicalLoop, Expr, LoopConstruct, VarId};
-use accrue_ir::{BinaryOp, GangClause, Induction, LoopDirective, Op, Operand, Terminator, Type};
+use accrue_ir::{BinaryOp, GangClause, Induction, LoopDirective, LoopKind, Op, Operand, Terminator, Type};
 
 /// What a loop's variable was before the loop, to be put back after it.
 struct SavedVariable {
@@ -49,7 +49,7 @@ impl FnLower<'_, '_> {
                 .filter(|id| !construct.loops.iter().any(|nest| nest.var == **id))
                 .map(|&id| self.private_var(id, construct.span))
                 .collect(),
-            reductions: self.reduction_clauses(&construct.reductions),
+            reductions: self.reduction_clauses(&construct.reductions, construct.kind == LoopKind::Seq),
             levels: Vec::new(),
             pos: self.pos,
         }

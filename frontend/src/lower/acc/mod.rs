@@ -25,6 +25,9 @@ use std::collections::BTreeSet;
 /// Parts that an array of structs may have as reduction variable: each becomes code of its own.
 const MOST_PARTS: i64 = 1024;
 
+/// Parts of which each becomes code of its own although functions could combine all of them.
+const FEW_PARTS: i64 = 32;
+
 /// What was there before a construct.
 struct Outside {
     /// How many locals.
@@ -125,8 +128,29 @@ impl FnLower<'_, '_> {
         PrivateVar { name, var, bytes, align, implicit: false, pos: self.pos }
     }
 
-    fn reduction_clauses(&mut self, items: &[ReductionItem]) -> Vec<ReductionClause> {
-        items.iter().map(|item| self.reduction_clause(item)).collect()
+    /// `alone`: one thread executes the loop, on private copies of what is declared.
+    fn reduction_clauses(&mut self, items: &[ReductionItem], alone: bool) -> Vec<ReductionClause> {
+        items
+            .iter()
+            .map(|item| match item.by {
+                Combining::Functions { operator: Some(op), .. } if !alone && self.has_few_parts(item) => {
+                    self.reduction_clause(&ReductionItem { by: Combining::Operator(op), ..item.clone() })
+                }
+                _ => self.reduction_clause(item),
+            })
+            .collect()
+    }
+
+    /// Whether an operator may combine each scalar by itself.
+    fn has_few_parts(&self, item: &ReductionItem) -> bool {
+        let mut parts = Vec::new();
+        self.flatten_reduction(self.reduced_element(item), 0, &mut parts);
+        let count = match &item.section {
+            None if self.is_vla(self.var(item.var).ty.ty) => None,
+            None => Some(1),
+            Some((_, count)) => super::globals::constant_int(count),
+        };
+        parts.len() == 1 || count.is_some_and(|count| count.saturating_mul(parts.len() as i64) <= FEW_PARTS)
     }
 
     fn reduction_clause(&mut self, item: &ReductionItem) -> ReductionClause {
@@ -141,7 +165,9 @@ impl FnLower<'_, '_> {
     fn reduction_op(&mut self, item: &ReductionItem) -> ReductionOp {
         let (start, combine, reads_original) = match item.by {
             Combining::Operator(op) => return op,
-            Combining::Functions { start, combine, reads_original } => (start, combine, reads_original),
+            Combining::Functions { start, combine, reads_original, operator: _ } => {
+                (start, combine, reads_original)
+            }
         };
         let [start, combine] = [start, combine].map(|func| self.m.function(func));
         let sig = self.m.module.functions[start].sig;
@@ -324,7 +350,7 @@ impl FnLower<'_, '_> {
         for private in firstprivate.iter_mut().skip(compute.firstprivate_written) {
             private.implicit = true;
         }
-        let reductions = self.reduction_clauses(&compute.reductions);
+        let reductions = self.reduction_clauses(&compute.reductions, false);
 
         let data = ConstructData {
             kind: compute.kind,

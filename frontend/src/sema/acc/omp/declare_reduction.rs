@@ -289,7 +289,8 @@ impl Sema<'_> {
             self.functions[func.0 as usize].body = Some(body);
         }
         let reads_original = self.acc.declared_reductions[index].reads_original;
-        let made = Combining::Functions { start: start.0, combine: combine.0, reads_original };
+        let operator = self.operator_of_declared(index);
+        let made = Combining::Functions { start: start.0, combine: combine.0, reads_original, operator };
         self.acc.declared_reductions[index].functions = Some(made);
         made
     }
@@ -310,7 +311,7 @@ impl Sema<'_> {
 
     /// The operator that does what a declared reduction does: its combiner is one assignment by it for each
     /// scalar of the type, and private copies start with its identity.
-    pub(super) fn operator_of_declared(&self, index: usize) -> Option<ReductionOp> {
+    fn operator_of_declared(&self, index: usize) -> Option<ReductionOp> {
         let declared = &self.acc.declared_reductions[index];
         let mut scalars = Vec::new();
         self.scalars_of(declared.ty, 0, &mut scalars)?;

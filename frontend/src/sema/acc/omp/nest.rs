@@ -11,7 +11,7 @@ use super::super::build::Wanted;
 use super::super::copies::Copies;
 use super::super::levels::{bits, explicit};
 use super::super::loops::MAX_NEST;
-use super::super::reduced::{Reduced, Reducer};
+use super::super::reduced::Reduced;
 use super::super::target_region::{TargetRegion, Team, TeamClauses};
 use super::super::visit::{Visit, VisitMut, object_var, root_var, strip_casts, walk_expr, walk_stmt};
 use super::super::{Enclosing, clauses, ids, nothing};
@@ -689,12 +689,7 @@ impl Sema<'_> {
         let mut all: Vec<Reduced> = by_operator.drain(..).filter_map(Reduced::of_item).collect();
         all.append(declared);
         self.reduced_items(name, items, &mut all);
-        for mut item in all {
-            if let Reducer::Declared(index) = item.by
-                && let Some(op) = self.operator_of_declared(index)
-            {
-                item.by = Reducer::Operator(op);
-            }
+        for item in all {
             match item.by_operator() {
                 Ok(item) => by_operator.push(item),
                 Err(item) => declared.push(*item),
