@@ -63,6 +63,7 @@
 //! reduction = "reduction" redop STRING operand ["pointee"] ["from" operand]
 //!             "parts" "(" (INT redtype ["x" operand]),* ")" pos
 //! redop     = "+" | "*" | "max" | "min" | "&" | "|" | "^" | "&&" | "||"
+//!           | "declared" "(" FUNC "," FUNC "," SIG ")" "size" INT "align" INT ["reads_original"]
 //! redtype   = type ["signed"] ["bool"]
 //! map       = "map" mapkind ["zero"] ["readonly"] ["always_in"] ["always_out"] ["capture"] ["read_later"]
 //!             ["by_use"] ["required"] ["finalize"] ["implicit"] STRING ["var" operand] "start" operand
@@ -104,6 +105,7 @@
 //!           | "atomic_swap." type address "," operand
 //!           | "reduction." ("setup" | "init" | "fini" | "teardown") "(" (address | "none") ","
 //!             (operand | address "x" operand) "," level "," redop "," redtype "," outer "," RED ")" ["escapes"]
+//!             ["original" address]
 //! effect    = "store." type address "," operand access
 //!           | "mem_copy" address "," address "," operand "align" INT
 //!           | "mem_set" address "," operand "," operand "align" INT
