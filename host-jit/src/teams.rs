@@ -1,7 +1,8 @@
-//! Teams of all threads of a gang become functions, of which one thread of the host executes an instance each.
+//! Teams of all threads of a gang become functions, of which one thread of the host executes an instance
+//! each.
 //!
-//! Before: the loop of a team (`team` in `ir/src/acc.rs`) calls the routine in which its iterations meet, or a
-//! function that may. After: its body is a function of the number of the iteration, which the runtime calls
+//! Before: the loop of a team (`team` in `ir/src/acc.rs`) calls the routine in which its iterations meet, or
+//! a function that may. After: its body is a function of the number of the iteration, which the runtime calls
 //! for all of them and changes between where they meet (`runtime/src/gangs/team.rs`).
 //!
 //! ```text

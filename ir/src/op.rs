@@ -428,9 +428,10 @@ pub enum Op {
     /// All threads of a launch (level gang), of a gang (level worker) or all lanes of a worker (level vector)
     /// wait for each other; what was written before it is seen after it. Made by targets only.
     Barrier { level: Level },
-    /// All threads of a team (`team` in [`crate::LoopDirective`]) wait for each other, and so do those of the gang
-    /// that are none of it; what was written before it is seen after it. `dst` is an `i1`: whether the `i1` `any`
-    /// is true for one of them. Made for targets with lanes only.
+    /// All threads of a team (`team` in [`crate::LoopDirective`]) wait for each other, and so do those of the
+    /// gang that are none of it; what was written before it is seen after it. `dst` is an `i1`: whether the
+    /// `i1`
+    /// `any` is true for one of them. Made for targets with lanes only.
     Meet { dst: Local, any: Operand },
     /// `dst` is an `i1`: true in the gang that executes this last. What other gangs wrote before is seen
     /// after it. One thread of each gang executes it, once per launch. Made by targets only.

@@ -1,9 +1,9 @@
 //! Teams and the threads of a gang that are none of them.
 //!
-//! Before: the loop of a team (`team` in `ir/src/acc.rs`) has an iteration for each thread, or fewer where a row
-//! of lanes is no whole number of warps, and threads meet in it. After: where all loops of teams have one for
-//! each thread, they meet at barriers like all others. Otherwise, those without an iteration come to every
-//! meeting, too, until the ones with an iteration say that they are done:
+//! Before: the loop of a team (`team` in `ir/src/acc.rs`) has an iteration for each thread, or fewer where a
+//! row of lanes is no whole number of warps, and threads meet in it. After: where all loops of teams have one
+//! for each thread, they meet at barriers like all others. Otherwise, those without an iteration come to
+//! every meeting, too, until the ones with an iteration say that they are done:
 //!
 //! ```text
 //!     before:  if number < size { ...  meet  ... }

@@ -6,8 +6,8 @@
 //! other code goes on to ask the routines.
 //!
 //! In the loop of a team, whose iterations are the threads, the routine in which these meet becomes an
-//! operation. Where a device has no lanes, one thread executes the iterations in turn, and the routines go on to know
-//! which one.
+//! operation. Where a device has no lanes, one thread executes the iterations in turn, and the routines go on
+//! to know which one.
 //!
 //! A function that is called by its address asks the routines, too. Where a gang has several threads, its
 //! answer could be wrong, and is an error.
@@ -75,7 +75,8 @@ const ROUTINES: [(&str, Answer); 18] = [
     ("omp_get_active_level", Answer::One),
 ];
 
-/// The routine of a device's library that tells the range of a thread, from its number and that of all threads.
+/// The routine of a device's library that tells the range of a thread, from its number and that of all
+/// threads.
 const SHARE: &str = "__accrue_omp_share_of_team";
 
 /// The routines that ask how many `parallel` are around a call: the front end answers them in a `target`
@@ -274,8 +275,8 @@ fn refused(module: &Module, func: Func, pos: Pos) -> PassError {
     }
 }
 
-/// Writes an answer at the end of a block. A share is told by a call with the arguments of the routine, but for
-/// the place, the schedule and the chunk.
+/// Writes an answer at the end of a block. A share is told by a call with the arguments of the routine, but
+/// for the place, the schedule and the chunk.
 fn write_answer(
     body: &mut Body,
     block: Block,

@@ -4,8 +4,8 @@
 //! levels that the program gives them. After: they lose the levels inside of a gang for good, and the
 //! launch around them has one gang, so that nobody has to wait. In OpenMP the threads of two teams do not
 //! exclude each other, but programs count on it, and one team is as many as `num_teams` allows. Threads of
-//! the host wait for each other: a `parallel` keeps its team. A team of all threads of a gang cannot do with one
-//! thread, since others come to its barriers: on a device with lanes, it is refused.
+//! the host wait for each other: a `parallel` keeps its team. A team of all threads of a gang cannot do with
+//! one thread, since others come to its barriers: on a device with lanes, it is refused.
 
 use super::env::Env;
 use crate::acc::Level;

@@ -49,8 +49,8 @@ impl Declared {
         }
     }
 
-    /// Gives the elements of a private array their first values. Originals that do not matter are the elements
-    /// themselves.
+    /// Gives the elements of a private array their first values. Originals that do not matter are the
+    /// elements themselves.
     pub fn start_all(
         self,
         cursor: &mut Cursor<'_>,

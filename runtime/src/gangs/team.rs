@@ -1,8 +1,8 @@
 //! Teams of all threads of a gang, on the host: one thread executes them in turn.
 //!
-//! Each thread of such a team has a stack of its own. It runs up to a barrier, where the next one goes on; when
-//! all have come to it, the first one goes on behind it. So a team has as many threads as the program asks
-//! for, which costs no more than the switches, and every run is the same.
+//! Each thread of such a team has a stack of its own. It runs up to a barrier, where the next one goes on;
+//! when all have come to it, the first one goes on behind it. So a team has as many threads as the program
+//! asks for, which costs no more than the switches, and every run is the same.
 
 use crate::fatal::fatal;
 use corosensei::stack::DefaultStack;
@@ -26,8 +26,8 @@ pub(crate) struct TeamThread {
 }
 
 impl TeamThread {
-    /// Of `trip` iterations those from the first number up to the second one: as neighbours, about as many for
-    /// each thread.
+    /// Of `trip` iterations those from the first number up to the second one: as neighbours, about as many
+    /// for each thread.
     pub(crate) fn share_of(self, trip: u64) -> (u64, u64) {
         let (number, size) = (u64::from(self.number), u64::from(self.size));
         let (share, left) = (trip / size, trip % size);

@@ -61,8 +61,8 @@ pub extern "C" fn omp_set_num_threads(threads: c_int) {
     change(|icvs| icvs.threads = u32::try_from(threads).unwrap_or(1).max(1));
 }
 
-/// What is asked of a team: where a device executes the code, the host too, of the gang's or of the one thread
-/// of a team.
+/// What is asked of a team: where a device executes the code, the host too, of the gang's or of the one
+/// thread of a team.
 fn of_team((of_gang, of_one): (fn(TeamThread) -> u32, u32), of_host: impl FnOnce(&Member) -> u32) -> c_int {
     number(match (team_thread(), region()) {
         (Some(thread), _) => of_gang(thread),

@@ -49,8 +49,8 @@ pub(crate) struct TargetRegion {
     pub(super) first_arrays: Vec<VarId>,
     /// Variables in `detach` of tasks, which have been executed.
     pub(super) events: Vec<VarId>,
-    /// What teams reduce starts from the original, or there is a `critical`, which holds for all teams of gcc and
-    /// clang: there is one team.
+    /// What teams reduce starts from the original, or there is a `critical`, which holds for all teams of gcc
+    /// and clang: there is one team.
     pub(super) one_team: bool,
     /// It is no launch, but a statement of code that a device executes in any case.
     pub(super) in_place: bool,
@@ -68,7 +68,8 @@ pub(crate) struct TargetRegion {
     pub(super) given: Vec<VarId>,
 }
 
-/// A team of all threads of a gang: variables with the number of the thread and with that of all threads, both
+/// A team of all threads of a gang: variables with the number of the thread and with that of all threads,
+/// both
 /// `int`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct GangTeam {

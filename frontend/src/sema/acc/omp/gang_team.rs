@@ -3,11 +3,11 @@
 //!
 //! The construct is a loop over the numbers of the threads, which workers and lanes share (`team` in
 //! `ir/src/acc.rs`). What stands in it is analysed as for a team of the host, but for what that asks the
-//! runtime: which iterations a thread has, which one executes a `single`, and how copies are combined, is said
-//! in C here, by the thread's number and a routine in which all meet. So it is the same on every device.
+//! runtime: which iterations a thread has, which one executes a `single`, and how copies are combined, is
+//! said in C here, by the thread's number and a routine in which all meet. So it is the same on every device.
 //!
-//! What needs more than that leaves one thread: `ordered`, `cancel`, scans, and reductions that tasks take part
-//! in.
+//! What needs more than that leaves one thread: `ordered`, `cancel`, scans, and reductions that tasks take
+//! part in.
 
 use super::super::levels::bits;
 use super::super::target_region::{GangTeam, Team};
@@ -185,8 +185,8 @@ impl Sema<'_> {
         self.int(USUAL_THREADS, span)
     }
 
-    /// What routines tell that ask for threads in the statement of such a team, or of a `parallel` in it, which
-    /// has one thread.
+    /// What routines tell that ask for threads in the statement of such a team, or of a `parallel` in it,
+    /// which has one thread.
     pub(super) fn answer_in_gang_team(
         &mut self,
         team: GangTeam,
@@ -214,8 +214,8 @@ impl Sema<'_> {
         self.do_routine(routine, Vec::new(), span)
     }
 
-    /// A `single` of a gang's team: its first thread executes the statement, and gives the values of variables
-    /// to the others through variables of the gang.
+    /// A `single` of a gang's team: its first thread executes the statement, and gives the values of
+    /// variables to the others through variables of the gang.
     pub(super) fn single_of_gang(&mut self, body: Stmt, given: &[VarId], span: Span) -> Vec<Stmt> {
         let (number, zero) = (self.thread_number(span), self.int(0, span));
         let is_first = self.op(BinaryOp::Eq, number, zero);

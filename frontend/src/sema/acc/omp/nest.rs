@@ -3,8 +3,8 @@
 //! `teams` are gangs, `parallel for` shares its iterations among workers and lanes, `simd` among lanes. Where
 //! `simd` follows inside of a `parallel for`, the lanes are left to it. What stands between the loops is
 //! executed by one thread of a gang, as OpenMP has it outside of `parallel`. A `parallel` whose statement is
-//! more than loops is for all threads of the gang ([`super::gang_team`]); where that has no form, it has a team of
-//! one thread, which OpenMP allows: its loops are sequential.
+//! more than loops is for all threads of the gang ([`super::gang_team`]); where that has no form, it has a
+//! team of one thread, which OpenMP allows: its loops are sequential.
 
 use super::super::between::Between;
 use super::super::build::Wanted;
@@ -841,7 +841,8 @@ impl Sema<'_> {
         set_levels(&mut construct, levels);
         construct.in_order = self.may_be_alone(parts, levels, clauses);
         if levels == 0 {
-            // One thread adds to the variables themselves. A declared reduction may start elsewhere than there.
+            // One thread adds to the variables themselves. A declared reduction may start elsewhere than
+            // there.
             construct.reductions.retain(|item| item.by.is_declared());
         }
         let span = construct.span;
