@@ -1,6 +1,7 @@
 //! golden ptx: ptx -fopenmp
 //! golden reductions.ir: ir -fopenmp --stage reductions --no-positions
 //! golden expand.ir: ir -fopenmp --stage expand --no-positions
+//! count ptx: shfl=25 atom=1 red=0 bar=12 barrier=0
 /* Functions of the program combine: the combiner and the initialiser of a declared reduction. */
 struct best {
     double value;

@@ -12,7 +12,7 @@
 use super::super::levels::bits;
 use super::super::target_region::{GangTeam, Team};
 use super::code::{Routine, block, conditional, declare, if_stmt, stmt};
-use super::loops::{SharedRanges, directives_in};
+use super::loops::{Dealt, SharedRanges, directives_in};
 use super::private::Privates;
 use super::team::TeamStatement;
 use crate::ast;
@@ -25,17 +25,6 @@ use accrue_ir::{LoopKind, MapKind};
 
 /// Threads of a team where no clause says how many.
 const USUAL_THREADS: i128 = 128;
-
-/// Which iterations of a loop a thread of a gang has.
-#[derive(Clone, Copy)]
-pub(super) enum Dealt {
-    /// Those as far apart as there are threads, a number that a variable holds.
-    Apart(VarId),
-    /// Chunks in turn.
-    InChunks,
-    /// A range of neighbours.
-    InBlocks,
-}
 
 impl Sema<'_> {
     /// The team whose threads execute what is being analysed, if they are those of a gang.

@@ -8,7 +8,6 @@ use super::super::loops::{MAX_NEST, Nest};
 use super::super::reduced::Reducer;
 use super::super::visit::VisitMut;
 use super::code::{Routine, block, conditional, declare, effect, if_stmt, stmt};
-use super::gang_team::Dealt;
 use super::private::Privates;
 use super::scan::ScanPhase;
 use super::sharing::{DataClauses, Written, loop_variables};
@@ -92,6 +91,17 @@ pub(super) struct SharedRanges {
     pub cancelled: Option<LabelId>,
     /// Which ones a thread of a gang has; none of a team of the host, whose threads ask the runtime.
     pub dealt: Option<Dealt>,
+}
+
+/// Which iterations of a loop a thread of a gang has.
+#[derive(Clone, Copy)]
+pub(super) enum Dealt {
+    /// Those as far apart as there are threads, a number that a variable holds.
+    Apart(VarId),
+    /// Chunks in turn.
+    InChunks,
+    /// A range of neighbours.
+    InBlocks,
 }
 
 /// What the clauses of a loop ask for.
