@@ -22,8 +22,7 @@
 //!   taken. The mapping of the variable applies outside only. What is active outside decides what an inner
 //!   loop sees: an inner RESULT is the outer LOCAL.
 //! - Loops without levels are sequential and get none of this, but for reductions by functions of the
-//! program:
-//!   the loop has a private copy there, too, as it may start with another value than the variable has.
+//!   program: the loop has a private copy there, too, as it may start with another value than the variable.
 
 mod accumulate;
 mod beside;
