@@ -1,5 +1,5 @@
 //! Random C programs as GCC runs them: layouts, initialisers, arithmetic, checks for overflow, copies, calls,
-//! control flow and subscripts, a few seeds of each script of `tests/conformance` that compares the two.
+//! control flow, subscripts and teams, a few seeds of each script of `tests/conformance` that compares the two.
 //! Without GCC the tests say so.
 
 use std::path::Path;
@@ -62,4 +62,9 @@ fn control_goes_where_it_goes_with_gcc() {
 #[test]
 fn loops_touch_the_elements_that_they_touch_with_gcc() {
     agrees_with_gcc("subscripts.py");
+}
+
+#[test]
+fn threads_of_teams_meet() {
+    agrees_with_gcc("teams.py");
 }

@@ -105,17 +105,18 @@ fn outline(
     ask_in_front(body, blocks, (preheader, pos));
     let live = Liveness::new(body, &Cfg::new(body));
     let inside: Vec<Block> = blocks.iter().copied().filter(|&block| block != header).collect();
+    // What only the threads use is each one's own, even if an older value seems to come round a loop.
+    let outside: Vec<Block> = body.order.iter().copied().filter(|block| !blocks.contains(block)).collect();
     let written = body.assigned(inside.iter().copied());
-    let leaves = |local: &Local| *local != iv && live.is_live_in(*local, exit);
-    if written.iter().any(|local| leaves(&local)) {
+    let leaves = |local: Local| local != iv && live.is_live_in(local, exit) && is_used(body, &outside, local);
+    if written.iter().any(leaves) {
         return Err(defect("a thread of a team leaves a value behind"));
     }
+    let mut given = body.assigned(outside.iter().copied());
+    body.params.iter().for_each(|&param| _ = given.insert(param));
+    let comes_in = |&local: &Local| local != iv && given.contains(local) && is_used(body, &inside, local);
     let mut code = body.clone();
-    let mut captured: Vec<Captured> = live
-        .live_in(first)
-        .filter(|&local| local != iv && is_used(body, &inside, local))
-        .map(Captured::Value)
-        .collect();
+    let mut captured: Vec<Captured> = live.live_in(first).filter(comes_in).map(Captured::Value).collect();
     captured.extend(take_objects(&mut code, &inside, loop_));
     into_function(&mut code, (loop_, iv), (&inside, first, latch), &captured, pos);
     let code =

@@ -77,6 +77,12 @@ pub fn fill_gangs(context: Context<'_>, calls: &[RoutineCall], body: &mut Body) 
     shared
 }
 
+/// Whether a loop of a body is that of a team, whose threads meet at barriers: what else they share must stay as
+/// it is.
+pub fn has_team(body: &Body) -> bool {
+    body.loops.values().any(|data| data.directive.as_ref().is_some_and(|directive| directive.team.is_some()))
+}
+
 /// Whether other threads of a gang may execute iterations that one thread has in turn, or in chunks.
 fn may_be_shared(directive: &LoopDirective) -> bool {
     !directive.in_order && directive.gang.as_ref().is_none_or(|gang| gang.static_.is_none())
@@ -377,8 +383,9 @@ fn flat_nest(body: &Body, (nest, live): (&Nest, &Liveness), outer: Loop) -> Opti
 
 /// Whether a directive says nothing of its loops but levels and how many there are.
 fn is_plain(directive: &LoopDirective) -> bool {
-    let LoopDirective { gang, worker, vector, tile, private, reductions, .. } = directive;
-    tile.is_empty()
+    let LoopDirective { gang, worker, vector, team, tile, private, reductions, .. } = directive;
+    team.is_none()
+        && tile.is_empty()
         && private.is_empty()
         && reductions.is_empty()
         && gang.as_ref().is_none_or(|gang| gang.num.is_none() && gang.static_.is_none())

@@ -307,7 +307,9 @@ impl Target for PtxTarget {
         let are_open = |asked: &Dims| dims::threads_are_open(&self.options, asked);
         let open = levels::assign(context, (calls, asked.is_some_and(are_open)), body);
         self.explain_levels(context, body, &open, report);
-        let elements = levels::share_elements(context, calls, body);
+        // Where threads meet at barriers of the program, loops keep the levels that they have.
+        let has_team = levels::has_team(body);
+        let elements = if has_team { Vec::new() } else { levels::share_elements(context, calls, body) };
         self.explain_shared(
             context,
             body,
@@ -318,7 +320,8 @@ impl Target for PtxTarget {
         let gangs_wait = levels::gangs_wait(context.kind, body);
         // Rows of two loops keep the threads busy that the program asks for; planes may be few.
         let fewest = if asked.is_some_and(are_open) { 2 } else { 3 };
-        let merged = if gangs_wait { Vec::new() } else { levels::flatten(context, calls, body, fewest) };
+        let stays = gangs_wait || has_team;
+        let merged = if stays { Vec::new() } else { levels::flatten(context, calls, body, fewest) };
         for levels::Flat { outer, is_triangle } in merged {
             let inside = match body.loops[outer].directive.as_ref().map_or(1, |directive| directive.collapse)
             {
@@ -330,20 +333,21 @@ impl Target for PtxTarget {
             let text = format!("shared by gang worker vector, {inside}{rest}");
             self.explain_shared(context, body, &[outer], &text, report);
         }
-        let rows = match asked.is_some_and(|asked| asked.gangs.iter().all(Option::is_none)) && !gangs_wait {
+        let rows = match asked.is_some_and(|asked| asked.gangs.iter().all(Option::is_none)) && !stays {
             true => levels::merge_workers(context, calls, body),
             false => Vec::new(),
         };
         let text = "shared by gang worker, with the loop over workers inside: nothing stands between the two";
         self.explain_shared(context, body, &rows, text, report);
         let asked = asked.zip(context.kind.launched());
-        let sizes_are_open =
-            asked.is_some_and(|(asked, region)| dims::rows_and_lanes_are_open(&self.options, asked, region));
+        let sizes_are_open = !has_team
+            && asked
+                .is_some_and(|(asked, region)| dims::rows_and_lanes_are_open(&self.options, asked, region));
         let lanes = match sizes_are_open {
             true => levels::rows::of_region(context, calls, body),
             false => Lanes::Usual,
         };
-        let is_open = !gangs_wait
+        let is_open = !stays
             && !lanes.fill_gangs()
             && asked.is_some_and(|(asked, region)| dims::rows_are_open(&self.options, asked, region));
         let widened = if is_open { levels::share_rows(context, calls, body) } else { Vec::new() };
