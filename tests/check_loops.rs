@@ -454,3 +454,17 @@ fn sequential_loops() {
     }
     assert!(text.contains("; 9 sequential, 9 ran, 4 of them carried nothing"), "{text}");
 }
+
+/// Threads of a team may read what others have left in front of a barrier; the loop over teams is judged.
+#[test]
+fn threads_of_a_team_keep_each_other_in_order() {
+    let team = "#pragma omp target teams distribute map(tofrom : a)\nfor (int g = 0; g < 2; g++) {\nint part[N];\n\
+                #pragma omp parallel num_threads(N)\n{\nint t = omp_get_thread_num();\npart[t] = t;\n\
+                #pragma omp barrier\na[g] = part[N - 1];\n}\n}";
+    let team = program("int omp_get_thread_num(void);", team);
+    let text = said("team", &["--loops", "-fopenmp"], &team, 0);
+    assert!(text.contains("1 loop called parallel, 1 ran, none carried something"), "{text}");
+    let wrong = team.replace("a[g] =", "a[0] +=");
+    let text = said("league", &["--loops", "-fopenmp"], &wrong, 1);
+    assert!(text.contains("1 loop called parallel, 1 ran, 1 carried something"), "{text}");
+}

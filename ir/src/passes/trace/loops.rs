@@ -88,10 +88,13 @@ fn speaker(body: &Body, loop_: Loop) -> Option<Loop> {
     }
 }
 
-/// The directive that calls a loop parallel: the analysis's or the programmer's.
+/// The directive that calls a loop parallel: the analysis's or the programmer's. What threads of a team leave
+/// for each other, barriers keep in order.
 pub fn parallel(body: &Body, loop_: Loop) -> Option<&LoopDirective> {
     let directive = body.loops[speaker(body, loop_)?].directive.as_ref()?;
-    (directive.kind != LoopKind::Seq && !directive.levels.is_empty()).then_some(directive)
+    let is_parallel =
+        directive.kind != LoopKind::Seq && directive.team.is_none() && !directive.levels.is_empty();
+    is_parallel.then_some(directive)
 }
 
 /// What a loop reduces: the clauses of its directive, and where gangs alone share the loop, those of the
