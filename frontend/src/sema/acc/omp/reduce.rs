@@ -4,6 +4,7 @@
 use super::super::copies::Copies;
 use super::super::ids;
 use super::super::reduced::{Reduced, Reducer};
+use super::super::target_region::GangTeam;
 use super::super::visit::VisitMut;
 use super::code::{Routine, block, declare, effect, stmt};
 use crate::ctype::{ArrayLen, CType, FloatKind, QualType, TypeId};
@@ -48,17 +49,15 @@ impl Sema<'_> {
     /// tasks do under the lock.
     pub(super) fn reducing(&mut self, items: &[Reduced], in_tasks: bool, span: Span) -> Reducing {
         let (mut out, mut combined) = self.reducing_alone(items);
+        if let Some(team) = self.gang_team() {
+            self.reduce_in_gang(team, &mut out, combined, span);
+            return out;
+        }
         if let ([item], [object], false) = (items, &out.objects[..], in_tasks)
             && let Some(update) = self.atomic_combination(item, object.copy)
         {
             combined.clear();
             out.after.push(update);
-        }
-        if let Some(team) = self.gang_team() {
-            if !combined.is_empty() {
-                out.after.extend(self.in_turn(team, combined, span));
-            }
-            return out;
         }
         if out.reads_original {
             // Other tasks may be combining theirs with it.
@@ -71,6 +70,24 @@ impl Sema<'_> {
             out.after.push(self.do_routine(Routine::REDUCE_END, Vec::new(), span));
         }
         out
+    }
+
+    /// Lets the threads of a gang combine their copies: integers by atomic operations where there are some, the
+    /// rest one thread after the other, so that the order of what is rounded is always the same.
+    fn reduce_in_gang(&mut self, team: GangTeam, out: &mut Reducing, combined: Vec<Stmt>, span: Span) {
+        let mut rest = Vec::new();
+        for (object, combined) in std::mem::take(&mut out.objects).into_iter().zip(combined) {
+            let is_exact = self.types.is_integer(self.vars[object.copy.0 as usize].ty.ty);
+            let atomic = is_exact.then(|| self.atomic_combination(&object.item, object.copy)).flatten();
+            match atomic {
+                Some(update) => out.after.push(update),
+                None => rest.push(combined),
+            }
+            out.objects.push(object);
+        }
+        if !rest.is_empty() {
+            out.after.extend(self.in_turn(team, rest, span));
+        }
     }
 
     /// Gives code of a device that one thread executes its private copies for variables that declared
