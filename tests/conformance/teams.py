@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares teams of all threads of a gang, which meet at barriers, with the same program as loops over their threads.
 
-    python3 tests/conformance/teams.py [--count 200] [--seed 1] [--ways host,discrete,multicore,sim,gpu,gpu-O0]
+    python3 tests/conformance/teams.py [--count 200] [--seed 1] [--ways host,O0,discrete,multicore,sim,sim-O0,gpu,gpu-O0]
 
 Between two barriers, threads change what no other one reads. So GCC, which is not told of OpenMP, executes each such part
 in a loop over the numbers of the threads, and its output is the reference. Teams of a league stand alone or in nests of
@@ -14,7 +14,7 @@ import sys
 from against_gcc import compare
 
 IN_TEAMS = {
-    "host": ["-fopenmp"], "discrete": ["-fopenmp", "--device", "host-discrete"],
+    "host": ["-fopenmp"], "O0": ["-fopenmp", "-O0"], "sim-O0": ["-fopenmp", "-O0", "--device", "sim"], "discrete": ["-fopenmp", "--device", "host-discrete"],
     "multicore": ["-fopenmp", "--device", "multicore"], "sim": ["-fopenmp", "--device", "sim"],
     "gpu": ["-fopenmp", "--device", "cuda"], "gpu-O0": ["-fopenmp", "--device", "cuda", "-O0"],
 }
