@@ -229,6 +229,36 @@ fn a_function_does_not_know_how_many_teams_are_around_its_call() {
 }
 
 #[test]
+fn threads_of_a_team_that_cannot_come_or_exclude_each_other_are_told() {
+    let team = |what: &str| {
+        format!(
+            "#include <omp.h>\n#pragma omp declare target\nomp_lock_t word;\nint total;\n#pragma omp end declare target\n\
+             int main(void)\n{{\n#pragma omp target\n#pragma omp parallel num_threads(4)\n    {{\n        \
+             int me = omp_get_thread_num();\n{what}\n    }}\n    return 0;\n}}\n"
+        )
+    };
+    let locks = source("team_locks.c", &team("omp_set_lock(&word); total += me; omp_unset_lock(&word);"));
+    assert!(accrue(&["run", "-w", "-fopenmp"], &locks).status.success());
+    let shown = text(&accrue(&["ptx", "-w", "-fopenmp"], &locks).stderr);
+    for part in ["error[device-unsupported]: threads of a device exclude each other here", "team_locks.c:12:"]
+    {
+        assert!(shown.contains(part), "{part}: {shown}");
+    }
+    let parted = source("team_parted.c", &team("if (me < 3) {\n#pragma omp barrier\n}"));
+    let output = accrue(&["run", "-w", "-fopenmp"], &parted);
+    let shown = text(&output.stderr);
+    assert!(!output.status.success(), "{shown}");
+    assert!(shown.contains("3 of the 4 threads of a team wait at a barrier"), "{shown}");
+    // One thread executes `ordered`.
+    let ordered = source(
+        "team_ordered.c",
+        &team("#pragma omp for ordered\nfor (int i = 0; i < 4; i++) {\n#pragma omp ordered\ntotal += i;\n}"),
+    );
+    let shown = text(&accrue(&["run", "-fopenmp"], &ordered).stderr);
+    assert!(shown.contains("warning[omp-one-thread]: `omp_get_thread_num` is 0 here"), "{shown}");
+}
+
+#[test]
 fn a_function_that_is_called_by_its_address_does_not_know_its_thread() {
     let program = "#include <omp.h>\n#pragma omp declare target\nstatic int number(void) { return omp_get_thread_num(); }\n\
                    static int (*const table[1])(void) = {number};\n#pragma omp end declare target\nint main(void)\n{\n    \

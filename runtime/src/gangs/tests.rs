@@ -126,3 +126,35 @@ fn launches_of_several_threads_and_of_gangs_end() {
     });
     assert_eq!(sum.into_inner(), 4 * 50 * 5 * 3);
 }
+
+/// All threads of a team come to a barrier before any goes on, and each knows its number behind it.
+#[test]
+fn threads_of_a_team_meet() {
+    #[derive(Default)]
+    struct Seen {
+        before: Vec<u32>,
+        behind: Vec<(u32, usize)>,
+    }
+    unsafe extern "C" fn code(seen: *mut std::ffi::c_void, number: std::ffi::c_int) {
+        let seen = seen.cast::<Seen>();
+        let number = number.unsigned_abs();
+        // SAFETY: one thread executes those of the team in turn.
+        unsafe { (*seen).before.push(number) };
+        team::meet();
+        let known = team::team_thread().map(|thread| thread.number);
+        // SAFETY: as above.
+        unsafe {
+            let come = (&(*seen).before).len();
+            (*seen).behind.push((known.unwrap_or(u32::MAX), come));
+        }
+    }
+    for size in [1, 2, 100] {
+        let mut seen = Seen::default();
+        // SAFETY: the code and what it gets fit each other.
+        unsafe { team::run_team(code, (&raw mut seen).cast(), size) };
+        let size = size.unsigned_abs();
+        assert_eq!(seen.before, (0..size).collect::<Vec<_>>());
+        assert_eq!(seen.behind, (0..size).map(|number| (number, size as usize)).collect::<Vec<_>>());
+        assert!(team::team_thread().is_none());
+    }
+}
