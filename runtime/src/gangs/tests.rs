@@ -143,10 +143,8 @@ fn threads_of_a_team_meet() {
         team::meet();
         let known = team::team_thread().map(|thread| thread.number);
         // SAFETY: as above.
-        unsafe {
-            let come = (&(*seen).before).len();
-            (*seen).behind.push((known.unwrap_or(u32::MAX), come));
-        }
+        let seen = unsafe { &mut *seen };
+        seen.behind.push((known.unwrap_or(u32::MAX), seen.before.len()));
     }
     for size in [1, 2, 100] {
         let mut seen = Seen::default();
