@@ -77,8 +77,8 @@ pub fn fill_gangs(context: Context<'_>, calls: &[RoutineCall], body: &mut Body) 
     shared
 }
 
-/// Whether a loop of a body is that of a team, whose threads meet at barriers: what else they share must stay as
-/// it is.
+/// Whether a loop of a body is that of a team, whose threads meet at barriers: what else they share must stay
+/// as it is.
 pub fn has_team(body: &Body) -> bool {
     body.loops.values().any(|data| data.directive.as_ref().is_some_and(|directive| directive.team.is_some()))
 }

@@ -72,8 +72,8 @@ impl Sema<'_> {
         out
     }
 
-    /// Lets the threads of a gang combine their copies: integers by atomic operations where there are some, the
-    /// rest one thread after the other, so that the order of what is rounded is always the same.
+    /// Lets the threads of a gang combine their copies: integers by atomic operations where there are some,
+    /// the rest one thread after the other, so that the order of what is rounded is always the same.
     fn reduce_in_gang(&mut self, team: GangTeam, out: &mut Reducing, combined: Vec<Stmt>, span: Span) {
         let mut rest = Vec::new();
         for (object, combined) in std::mem::take(&mut out.objects).into_iter().zip(combined) {
