@@ -334,8 +334,8 @@ impl BodyVerifier<'_> {
             | Op::Lock { .. }
             | Op::Unlock { .. }
             | Op::Barrier { .. } => self.in_device_code(),
+            // Functions that a team calls are ordinary ones.
             Op::Meet { dst, any } => {
-                self.in_device_code();
                 self.expect("what a thread says", *any, Type::I1);
                 self.expect_local("the result", *dst, Type::I1);
             }
