@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// What the compiler depends on only for the features that dependencies of tests want, see [`features`].
-const FOR_FEATURES: [&str; 4] = ["either", "getrandom", "indexmap", "once_cell"];
+const FOR_FEATURES: [&str; 5] = ["either", "getrandom", "indexmap", "once_cell", "scopeguard"];
 
 /// Dependencies of a manifest: the section each is declared in, and its name.
 fn declared(manifest: &str) -> Vec<(&str, &str)> {
