@@ -173,7 +173,11 @@ const LEFT_OUT: &[(&str, &str, &str)] = &[
     ("tests/api/profiling", "sim", "prints the device of each event, and that shared memory is not copied"),
     ("tests/data/errors", "sim", "prints the name of the device"),
     ("tests/goldens/team", "structured", "lanes that are none of a team wait elsewhere than those that are"),
-    ("tests/omp/gang_teams", "structured", "lanes that are none of a team wait elsewhere than those that are"),
+    (
+        "tests/omp/gang_teams",
+        "structured",
+        "lanes that are none of a team wait elsewhere than those that are",
+    ),
 ];
 
 /// Adds the tests of one file; a header that cannot be read is a test that fails.
