@@ -1,7 +1,7 @@
 //! golden lower.ir: ir -fopenmp --stage lower --no-positions
 //! golden teams.ir: ir -fopenmp --stage teams --no-positions
 //! golden surplus.ir: ir -fopenmp --target ptx --stage surplus --no-positions
-//! golden ptx: ptx -fopenmp
+//! golden ptx: ptx -fopenmp -w
 /* All threads of a gang are a team: 40 of them leave 24 lanes of two warps without a number. */
 int omp_get_thread_num(void);
 
