@@ -34,10 +34,7 @@ const STEP: u64 = 16;
 
 /// Runs the pass.
 pub(crate) fn run(module: &mut Module) -> Result<(), PassError> {
-    let has_team = |function: &Function| {
-        let body = function.body.as_deref();
-        body.is_some_and(|body| body.live_loops().into_iter().any(|loop_| is_team(body, loop_)))
-    };
+    let has_team = |function: &Function| function.body.as_deref().is_some_and(Body::has_team);
     let with_teams: Vec<Func> =
         module.functions.keys().filter(|&func| has_team(&module.functions[func])).collect();
     if with_teams.is_empty() {
@@ -47,7 +44,8 @@ pub(crate) fn run(module: &mut Module) -> Result<(), PassError> {
     let asking = callers_of(module, routines.map(|(func, _)| func).collect());
     for func in with_teams {
         let Some(mut body) = module.functions[func].body.take() else { continue };
-        let teams: Vec<Loop> = body.loop_tree().into_iter().filter(|&loop_| is_team(&body, loop_)).collect();
+        let teams: Vec<Loop> =
+            body.loop_tree().into_iter().filter(|&loop_| body.loops[loop_].is_team()).collect();
         let mut result = Ok(());
         for loop_ in teams {
             let blocks = Nest::new(&body).blocks(loop_).to_vec();
@@ -60,10 +58,6 @@ pub(crate) fn run(module: &mut Module) -> Result<(), PassError> {
         result?;
     }
     Ok(())
-}
-
-fn is_team(body: &Body, loop_: Loop) -> bool {
-    body.loops[loop_].directive.as_ref().is_some_and(|directive| directive.team.is_some())
 }
 
 /// Whether code may come to a place where it matters which thread executes it.

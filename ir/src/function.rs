@@ -175,6 +175,11 @@ impl LoopData {
         self.directive.as_ref().is_some_and(|directive| !directive.levels.is_empty())
     }
 
+    /// Whether its iterations are the threads of a team ([`LoopDirective::team`]).
+    pub fn is_team(&self) -> bool {
+        self.directive.as_ref().is_some_and(|directive| directive.team.is_some())
+    }
+
     /// Whether it is no loop of the loop tree any more, and something is left of it.
     pub fn is_dissolved(&self) -> bool {
         self.header.is_reserved_value() && (self.induction.is_some() || self.directive.is_some())
@@ -257,6 +262,11 @@ impl Body {
             ..*data
         };
         self.blocks.values().map(copy).collect()
+    }
+
+    /// Whether threads of a team execute some of it: a loop is theirs.
+    pub fn has_team(&self) -> bool {
+        self.loops.values().any(LoopData::is_team)
     }
 
     /// The loops, parents before children, but for those that were dissolved.

@@ -77,12 +77,6 @@ pub fn fill_gangs(context: Context<'_>, calls: &[RoutineCall], body: &mut Body) 
     shared
 }
 
-/// Whether a loop of a body is that of a team, whose threads meet at barriers: what else they share must stay
-/// as it is.
-pub fn has_team(body: &Body) -> bool {
-    body.loops.values().any(|data| data.directive.as_ref().is_some_and(|directive| directive.team.is_some()))
-}
-
 /// Whether other threads of a gang may execute iterations that one thread has in turn, or in chunks.
 fn may_be_shared(directive: &LoopDirective) -> bool {
     !directive.in_order && directive.gang.as_ref().is_none_or(|gang| gang.static_.is_none())

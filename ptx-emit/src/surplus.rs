@@ -50,10 +50,7 @@ pub(crate) fn is_meeting(inst: &Inst) -> bool {
 
 /// The loops of teams.
 fn teams(body: &Body) -> Vec<Loop> {
-    let is_team = |&loop_: &Loop| {
-        body.loops[loop_].directive.as_ref().is_some_and(|directive| directive.team.is_some())
-    };
-    body.live_loops().into_iter().filter(is_team).collect()
+    body.live_loops().into_iter().filter(|&loop_| body.loops[loop_].is_team()).collect()
 }
 
 /// Whether each thread of a gang has an iteration.

@@ -308,7 +308,7 @@ impl Target for PtxTarget {
         let open = levels::assign(context, (calls, asked.is_some_and(are_open)), body);
         self.explain_levels(context, body, &open, report);
         // Where threads meet at barriers of the program, loops keep the levels that they have.
-        let has_team = levels::has_team(body);
+        let has_team = body.has_team();
         let elements = if has_team { Vec::new() } else { levels::share_elements(context, calls, body) };
         self.explain_shared(
             context,

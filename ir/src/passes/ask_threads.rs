@@ -18,7 +18,7 @@ use crate::acc::{Level, MEET};
 use crate::analysis::callers::callers_of;
 use crate::builder::Cursor;
 use crate::entities::{Block, Func, Local, Sig};
-use crate::function::{Body, Function, FunctionKind, Linkage};
+use crate::function::{Body, Function, FunctionKind, Linkage, LoopData};
 use crate::module::{Init, Module};
 use crate::op::{Callee, CmpOp, ConvertOp, Inst, Op, Operand, Pos};
 use crate::report::{Fault, PassError};
@@ -85,26 +85,22 @@ pub const LEVEL_QUERIES: [&str; 3] = ["omp_get_level", "omp_get_ancestor_thread_
 
 /// The routines that a program declares and does not define. Some matter only where there are teams.
 pub(super) fn routines(module: &Module) -> Vec<Func> {
-    let has_teams = module.functions.values().any(|function| function.body.as_deref().is_some_and(has_team));
-    let is_routine = |function: &Function| {
-        let answer = answer(function).filter(|answer| has_teams || !answer.is_of_team());
-        function.body.is_none() && answer.is_some()
-    };
+    let has_teams =
+        module.functions.values().any(|function| function.body.as_deref().is_some_and(Body::has_team));
+    let is_routine =
+        |function: &Function| answer(function).is_some_and(|answer| has_teams || !answer.is_of_team());
     module.functions.iter().filter(|(_, function)| is_routine(function)).map(|(func, _)| func).collect()
-}
-
-fn has_team(body: &Body) -> bool {
-    let directives = body.loops.values().filter_map(|data| data.directive.as_ref());
-    directives.into_iter().any(|directive| directive.team.is_some())
 }
 
 /// Whether a function is one of the routines that ask for the threads of a team, or let them meet.
 pub fn asks_for_threads(function: &Function) -> bool {
-    function.body.is_none() && answer(function).is_some()
+    answer(function).is_some()
 }
 
+/// What a function answers, if it is one of the routines and the program does not define it.
 fn answer(function: &Function) -> Option<Answer> {
-    ROUTINES.iter().find(|(name, _)| *name == &*function.name).map(|&(_, answer)| answer)
+    let is_it = |&&(name, _): &&(&str, Answer)| function.body.is_none() && *name == *function.name;
+    ROUTINES.iter().find(is_it).map(|&(_, answer)| answer)
 }
 
 /// Runs the pass.
@@ -159,15 +155,15 @@ enum Around {
 
 impl Around {
     fn of(body: &Body, block: Block) -> Option<Around> {
-        let directives = || {
-            let loops = body.loops_around(body.blocks[block].loop_);
-            loops.filter_map(|loop_| body.loops[loop_].directive.as_ref())
+        let loops = || body.loops_around(body.blocks[block].loop_).map(|loop_| &body.loops[loop_]);
+        let is_inner = |level: &Level| matches!(level, Level::Worker | Level::Vector);
+        let is_shared = |data: &LoopData| {
+            data.directive.as_ref().is_some_and(|directive| directive.levels.iter().any(is_inner))
         };
-        let is_shared = |level: &Level| matches!(level, Level::Worker | Level::Vector);
-        if directives().any(|directive| directive.team.is_some()) {
+        if loops().any(LoopData::is_team) {
             return Some(Around::Team);
         }
-        directives().any(|directive| directive.levels.iter().any(is_shared)).then_some(Around::Loop)
+        loops().any(is_shared).then_some(Around::Loop)
     }
 }
 
@@ -200,8 +196,7 @@ impl Copies {
                     body.blocks[block].insts.push(inst);
                     continue;
                 };
-                let answer =
-                    answer(&module.functions[*callee]).filter(|_| module.functions[*callee].body.is_none());
+                let answer = answer(&module.functions[*callee]);
                 match answer.filter(|answer| around == Around::Team || !answer.is_of_team()) {
                     Some(Answer::Refused) => return Err(refused(module, func, inst.pos)),
                     Some(answer) => {

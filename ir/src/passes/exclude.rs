@@ -53,11 +53,8 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
 fn refuse_teams(module: &Module, excluding: &SecondaryMap<Func, bool>) -> Result<(), PassError> {
     for function in module.functions.values() {
         let Some(body) = function.body.as_deref() else { continue };
-        let has_team = |loop_: Option<Loop>| {
-            let mut directives =
-                body.loops_around(loop_).filter_map(|loop_| body.loops[loop_].directive.as_ref());
-            directives.any(|directive| directive.team.is_some())
-        };
+        let has_team =
+            |loop_: Option<Loop>| body.loops_around(loop_).any(|loop_| body.loops[loop_].is_team());
         let blocks =
             body.order.iter().map(|&block| &body.blocks[block]).filter(|block| has_team(block.loop_));
         if let Some(inst) = blocks.flat_map(|block| &block.insts).find(|inst| is_excluding(inst, excluding)) {

@@ -25,17 +25,6 @@ pub(crate) struct TeamThread {
     yielder: NonNull<Yielder<(), ()>>,
 }
 
-impl TeamThread {
-    /// Of `trip` iterations those from the first number up to the second one: as neighbours, about as many
-    /// for each thread.
-    pub(crate) fn share_of(self, trip: u64) -> (u64, u64) {
-        let (number, size) = (u64::from(self.number), u64::from(self.size));
-        let (share, left) = (trip / size, trip % size);
-        let from = number * share + number.min(left);
-        (from, from + share + u64::from(number < left))
-    }
-}
-
 thread_local! {
     /// The one that this thread executes.
     static RUNNING: Cell<Option<TeamThread>> = const { Cell::new(None) };

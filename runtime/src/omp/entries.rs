@@ -25,7 +25,8 @@ pub unsafe extern "C" fn loop_start(
     to: *mut c_ulong,
 ) -> c_int {
     let range = match team_thread() {
-        Some(thread) => Some(thread.share_of(trip)).filter(|(first, end)| first < end),
+        Some(thread) => Some(loops::neighbours(trip, thread.number.into(), thread.size.into()))
+            .filter(|(first, end)| first < end),
         None => loops::start(current(), schedule, chunk, trip),
     };
     // SAFETY: the caller's promise.

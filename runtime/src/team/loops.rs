@@ -147,9 +147,14 @@ fn static_range(own: &OwnLoop, thread: u64, threads: u64) -> Option<(u64, u64)> 
     if chunks > 0 {
         return None;
     }
-    let (size, larger) = (own.trip.get() / threads, own.trip.get() % threads);
+    Some(neighbours(own.trip.get(), thread, threads))
+}
+
+/// The iterations of a thread where each has one range of neighbours, of nearly the same size.
+pub(crate) fn neighbours(trip: u64, thread: u64, threads: u64) -> (u64, u64) {
+    let (size, larger) = (trip / threads, trip % threads);
     let from = thread * size + thread.min(larger);
-    Some((from, from + size + u64::from(thread < larger)))
+    (from, from + size + u64::from(thread < larger))
 }
 
 /// The range of a guided schedule: an equal share of what is left, but for a last chunk.

@@ -2,7 +2,7 @@
 //! are in [`super::atomic_compare`].
 
 use super::clauses;
-use super::visit::{Visit, root_var, same_expr, strip_casts, walk_expr};
+use super::visit::{Visit, root_var, same_expr, strip_casts, strip_void, walk_expr};
 use super::{ids, nothing};
 use crate::ast;
 use crate::ctype::{IntKind, QualType, TypeId};
@@ -88,13 +88,7 @@ fn without_first(expr: &Expr, op: BinaryOp, x: &Expr) -> Option<Expr> {
 /// The expressions of a statement that is an expression statement or a block of such.
 fn expressions(stmt: &Stmt) -> Option<Vec<&Expr>> {
     match &stmt.kind {
-        StmtKind::Expr(e) => {
-            let mut e = e;
-            while let ExprKind::Cast(CastKind::ToVoid, inner) = &e.kind {
-                e = inner;
-            }
-            Some(vec![e])
-        }
+        StmtKind::Expr(e) => Some(vec![strip_void(e)]),
         StmtKind::Block(list) => {
             let mut out = Vec::new();
             for s in list {

@@ -1,7 +1,7 @@
 //! `atomic compare`: recognises the forms of OpenMP 5.2, 15.8.4.
 
 use super::atomic::{assignment, copy, reads};
-use super::visit::{same_expr, strip_casts};
+use super::visit::{same_expr, strip_casts, strip_void};
 use crate::sema::Sema;
 use crate::typed::*;
 
@@ -14,13 +14,7 @@ enum Piece<'a> {
 /// The pieces of a statement; `None` if it has others.
 fn pieces(stmt: &Stmt) -> Option<Vec<Piece<'_>>> {
     match &stmt.kind {
-        StmtKind::Expr(e) => {
-            let mut e = e;
-            while let ExprKind::Cast(CastKind::ToVoid, inner) = &e.kind {
-                e = inner;
-            }
-            Some(vec![Piece::Expr(e)])
-        }
+        StmtKind::Expr(e) => Some(vec![Piece::Expr(strip_void(e))]),
         StmtKind::If(condition, then, otherwise) => {
             Some(vec![Piece::If(condition, then, otherwise.as_deref())])
         }

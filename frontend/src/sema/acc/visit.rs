@@ -351,6 +351,14 @@ pub fn strip_casts(mut expr: &Expr) -> &Expr {
     expr
 }
 
+/// An expression without a conversion to `void` around it.
+pub fn strip_void(mut expr: &Expr) -> &Expr {
+    while let ExprKind::Cast(CastKind::ToVoid, inner) = &expr.kind {
+        expr = inner;
+    }
+    expr
+}
+
 /// The variables that an expression names, and where, in the order of the source.
 pub fn variables(expr: &Expr) -> Vec<(VarId, Span)> {
     struct Names(Vec<(VarId, Span)>);

@@ -5,7 +5,7 @@
 
 use super::super::ids;
 use super::super::reduced::{DeclaredReduction, Reduced, Reducer, Start};
-use super::super::visit::{VisitMut, variables, walk_expr_mut};
+use super::super::visit::{VisitMut, strip_void, variables, walk_expr_mut};
 use super::code::{block, effect, stmt};
 use crate::ast;
 use crate::ctype::{CType, FunctionType, QualType, TypeId};
@@ -432,14 +432,6 @@ impl Sema<'_> {
         let zero = self.int_expr(0, TypeId::INT, span);
         let value = self.convert(zero, ty);
         Init { entries: vec![InitEntry { offset: 0, bits: None, ty, value }] }
-    }
-}
-
-/// An expression without a cast to `void` around it.
-fn strip_void(expr: &Expr) -> &Expr {
-    match &expr.kind {
-        ExprKind::Cast(CastKind::ToVoid, inner) => strip_void(inner),
-        _ => expr,
     }
 }
 

@@ -11,8 +11,8 @@
 
 use super::super::levels::bits;
 use super::super::target_region::{GangTeam, Team};
-use super::code::{Routine, block, conditional, declare, if_stmt, stmt};
-use super::loops::{Dealt, SharedRanges, directives_in};
+use super::code::{Routine, block, declare, if_stmt, stmt};
+use super::loops::{Dealt, Share, SharedRanges, directives_in};
 use super::private::Privates;
 use super::team::TeamStatement;
 use crate::ast;
@@ -24,7 +24,7 @@ use crate::typed::*;
 use accrue_ir::{LoopKind, MapKind};
 
 /// Threads of a team where no clause says how many.
-const USUAL_THREADS: i128 = 128;
+pub(super) const USUAL_THREADS: i128 = 128;
 
 impl Sema<'_> {
     /// The team whose threads execute what is being analysed, if they are those of a gang.
@@ -169,11 +169,6 @@ impl Sema<'_> {
         size
     }
 
-    /// The number of threads of a team that no clause bounds.
-    pub(super) fn usual_threads(&self, span: Span) -> Expr {
-        self.int(USUAL_THREADS, span)
-    }
-
     /// What routines tell that ask for threads in the statement of such a team, or of a `parallel` in it,
     /// which has one thread.
     pub(super) fn answer_in_gang_team(
@@ -269,7 +264,7 @@ impl Sema<'_> {
         let (turn, declared) = self.fresh(int, Some(zero), span);
         let (mine, turns) = (self.value_of(team.number, span), self.value_of(turn, span));
         let is_mine = self.op(BinaryOp::Eq, turns, mine);
-        body = vec![if_stmt(is_mine, body, span), self.do_routine(Routine::MEET, Vec::new(), span)];
+        body = vec![if_stmt(is_mine, body, span), self.barrier(span)];
         vec![declared, self.counting(turn, team.size, body, span)]
     }
 
@@ -329,19 +324,12 @@ impl Sema<'_> {
                 let length = self.convert(chunk, TypeId::ULONG);
                 let (length, declared) = self.fresh(TypeId::ULONG, Some(length), span);
                 before.push(declared);
-                let length = self.var_value(length, span);
-                let first = self.op(BinaryOp::Mul, number, length.clone());
+                let length_value = self.var_value(length, span);
+                let first = self.op(BinaryOp::Mul, number, length_value.clone());
                 before.push(self.assign_var(from, first, span));
-                let start = self.var_value(from, span);
-                let more = self.op(BinaryOp::Lt, start.clone(), all.clone());
-                let end = self.op(BinaryOp::Add, start.clone(), length.clone());
-                let is_less = self.op(BinaryOp::Lt, end.clone(), all.clone());
-                let end = self.assign_var(to, conditional(is_less, end, all), span);
-                let distance = self.op(BinaryOp::Mul, size, length);
-                let next = self.op(BinaryOp::Add, start, distance);
-                let next = self.assign_var(from, next, span);
-                let each = block(vec![end, code, set, next], span);
-                stmt(StmtKind::While(more, Box::new(each)), span)
+                let stride = self.op(BinaryOp::Mul, size, length_value);
+                let share = Share { from, to, stride: Some((length, stride)) };
+                self.execute_share(&share, trip, vec![code, set], span)
             }
             Dealt::InBlocks => {
                 let (count, declared) = self.fresh(TypeId::ULONG, Some(size), span);
@@ -355,9 +343,7 @@ impl Sema<'_> {
                     let value = self.var_value(value, span);
                     before.push(self.assign_var(var, value, span));
                 }
-                let (start, end) = (self.var_value(from, span), self.var_value(to, span));
-                let some = self.op(BinaryOp::Lt, start, end);
-                if_stmt(some, vec![code, set], span)
+                self.execute_share(&Share { from, to, stride: None }, trip, vec![code, set], span)
             }
         };
         list.append(&mut privates.before);

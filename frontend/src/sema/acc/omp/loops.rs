@@ -651,7 +651,7 @@ impl Sema<'_> {
             true => self.share_of_team(clauses, trip, span),
             false => {
                 let (from, declared) = self.fresh(TypeId::ULONG, Some(zero), span);
-                (TeamShare { from, to: trip, stride: None }, vec![declared])
+                (Share { from, to: trip, stride: None }, vec![declared])
             }
         };
         list.extend(declared);
@@ -702,7 +702,7 @@ impl Sema<'_> {
     }
 
     /// The iterations of this team, and what declares them: nearly equal parts, or chunks in turn.
-    fn share_of_team(&mut self, clauses: &[&Clause], trip: VarId, span: Span) -> (TeamShare, Vec<Stmt>) {
+    fn share_of_team(&mut self, clauses: &[&Clause], trip: VarId, span: Span) -> (Share, Vec<Stmt>) {
         let number = self.call_routine(Routine::TEAM_NUM, Vec::new(), span);
         let (number, first) = self.fresh(TypeId::ULONG, Some(number), span);
         let count = self.call_routine(Routine::NUM_TEAMS, Vec::new(), span);
@@ -717,7 +717,7 @@ impl Sema<'_> {
             let shares = self.shares_of((trip, count, None), &mut out, span);
             let (from, to, declared) = self.range_of(number, &shares, span);
             out.extend(declared);
-            return (TeamShare { from, to, stride: None }, out);
+            return (Share { from, to, stride: None }, out);
         };
         let chunk = self.convert(chunk, TypeId::ULONG);
         let (size, declared) = self.fresh(TypeId::ULONG, Some(chunk), span);
@@ -729,11 +729,17 @@ impl Sema<'_> {
         let stride = self.op(BinaryOp::Mul, count, size_value);
         let (to, declared) = self.fresh(TypeId::ULONG, None, span);
         out.push(declared);
-        (TeamShare { from, to, stride: Some((size, stride)) }, out)
+        (Share { from, to, stride: Some((size, stride)) }, out)
     }
 
-    /// Executes the iterations of a team.
-    fn execute_share(&mut self, share: &TeamShare, trip: VarId, mut each: Vec<Stmt>, span: Span) -> Stmt {
+    /// Executes the iterations of a team or thread.
+    pub(super) fn execute_share(
+        &mut self,
+        share: &Share,
+        trip: VarId,
+        mut each: Vec<Stmt>,
+        span: Span,
+    ) -> Stmt {
         let (from, all) = (self.var_value(share.from, span), self.var_value(trip, span));
         let Some((size, stride)) = &share.stride else {
             let to = self.var_value(share.to, span);
@@ -751,14 +757,14 @@ impl Sema<'_> {
     }
 }
 
-/// The iterations of a loop that a team of a league executes.
-struct TeamShare {
+/// The iterations of a loop that a team of a league executes, or a thread of a gang.
+pub(super) struct Share {
     /// Where they begin, an `unsigned long`.
-    from: VarId,
+    pub from: VarId,
     /// Where they end.
-    to: VarId,
+    pub to: VarId,
     /// Of chunks in turn, the size of one and the distance to the next.
-    stride: Option<(VarId, Expr)>,
+    pub stride: Option<(VarId, Expr)>,
 }
 
 /// Whether an `ordered` directive with `depend` or `doacross` stands in the statement of a loop.

@@ -159,8 +159,7 @@ impl Sema<'_> {
         if matches!(name, "omp_get_thread_num" | "omp_get_num_threads") && is_construct {
             self.warn_of_one_thread(name, span);
         }
-        let region = self.acc.target_region.as_ref()?;
-        if let Some(team) = region.gang_team
+        if let Some(team) = self.acc.target_region.as_ref()?.gang_team
             && let Some(answer) = self.answer_in_gang_team(team, name, args, span)
         {
             return Some(answer);

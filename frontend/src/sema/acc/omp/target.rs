@@ -7,6 +7,7 @@ use super::super::target_region::{Limit, TargetRegion};
 use super::super::visit::{VisitMut, is_pure};
 use super::super::{clauses, ids, nothing};
 use super::code::{block, conditional, declare};
+use super::gang_team::USUAL_THREADS;
 use super::nest::is_teams;
 use crate::ast;
 use crate::ctype::{IntKind, QualType, TypeId};
@@ -431,7 +432,7 @@ impl Sema<'_> {
         if let Some(size) = region.team_size {
             let Limit { clause, bound } = limit.unwrap_or_else(|| Limit {
                 clause: ThreadBound::NumThreads,
-                bound: self.usual_threads(span),
+                bound: self.int(USUAL_THREADS, span),
             });
             let bound = self.least(bound, most);
             return Some(self.shape_of_teams(compute, size, (clause, bound)));
