@@ -20,7 +20,7 @@ use super::sums::{Atom, Atoms, Kind, Name, Product, Sum, gcd};
 use super::survey::{Obstacle, Survey, Touch, Whole, are_of_one_type};
 use crate::acc::ReductionOp;
 use crate::entities::{Block, Local, Loop, Slot};
-use crate::op::Pos;
+use crate::op::{Operand, Pos};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -512,8 +512,8 @@ impl Pair<'_> {
                     || promises[0] && self.is_parameter(b)
                     || promises[1] && self.is_parameter(a)
             }
-            (Some(_), None) => self.is_restrict(b),
-            (None, Some(_)) => self.is_restrict(a),
+            (Some(_), None) => self.is_restrict(b) && !self.judge.survey.atoms.is_of_file_scope(b),
+            (None, Some(_)) => self.is_restrict(a) && !self.judge.survey.atoms.is_of_file_scope(a),
         }
     }
 
@@ -527,13 +527,11 @@ impl Pair<'_> {
     /// pointer that does not come from it.
     fn is_restrict(&self, root: Atom) -> bool {
         let body = self.judge.whole.body;
-        match &self.judge.survey.atoms.data(root).kind {
-            Kind::Entry(local) => body.locals[*local].restrict,
-            Kind::Element { at, .. } => match at.as_atom().map(|at| &self.judge.survey.atoms.data(at).kind) {
-                Some(Kind::Object(Name::Slot(slot))) => body.slots[*slot].restrict,
-                Some(Kind::Object(Name::Global(global))) => self.judge.whole.callees.is_restrict(*global),
-                _ => false,
-            },
+        let atoms = &self.judge.survey.atoms;
+        match (&atoms.data(root).kind, atoms.variable(root)) {
+            (Kind::Entry(local), _) => body.locals[*local].restrict,
+            (_, Some(Operand::Slot(slot))) => body.slots[slot].restrict,
+            (_, Some(Operand::Global(global))) => self.judge.whole.callees.is_restrict(global),
             _ => false,
         }
     }

@@ -79,10 +79,7 @@ impl Spelling<'_> {
                 Some(place) => self.object(place),
                 None => self.object(Operand::Local(*local)),
             },
-            Kind::Element { at, .. } => match self.atoms.object_at(at)? {
-                (object, 0) => self.object(object),
-                _ => None,
-            },
+            Kind::Element { .. } => self.object(self.atoms.variable(atom)?),
             // What the program has as an unsigned number, or as a narrower one.
             Kind::Converted(ConvertOp::ZExt | ConvertOp::Trunc, _, value) => self.atom(value.as_atom()?),
             Kind::Binary(BinaryOp::SDiv, dividend, divisor) => {

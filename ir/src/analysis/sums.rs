@@ -578,6 +578,19 @@ impl Atoms {
         }
     }
 
+    /// The variable that a pointer was loaded from.
+    pub fn variable(&self, pointer: Atom) -> Option<Operand> {
+        let Kind::Element { at, .. } = &self.data(pointer).kind else { return None };
+        self.object_at(at).filter(|&(_, offset)| offset == 0).map(|(variable, _)| variable)
+    }
+
+    /// Whether a variable at file scope held a pointer. What `restrict` promises of it lasts as long as the
+    /// program, so that `p = array + 4;` anywhere breaks it for `array`: programs do that, and count on the
+    /// answer that other compilers give.
+    pub fn is_of_file_scope(&self, pointer: Atom) -> bool {
+        matches!(self.variable(pointer), Some(Operand::Global(_)))
+    }
+
     /// Notes that an atom is between closer limits than were known.
     pub fn narrow(&mut self, atom: Atom, (low, high): (i64, i64)) {
         let (least, most) = self.data[atom].range;

@@ -243,7 +243,12 @@ impl Words<'_> {
     }
 
     fn restrict_helps(&self, finding: &Finding) -> bool {
-        finding.apart.iter().any(|&(a, b)| self.survey.touches[a].root != self.survey.touches[b].root)
+        let is_object = |root| matches!(self.survey.atoms.data(root).kind, Kind::Object(_));
+        let breaks = |[a, b]: [Atom; 2]| self.survey.atoms.is_of_file_scope(a) && is_object(b);
+        finding.apart.iter().any(|&(a, b)| match [a, b].map(|touch| self.survey.touches[touch].root) {
+            [Some(a), Some(b)] => a != b && !breaks([a, b]) && !breaks([b, a]),
+            [a, b] => a != b,
+        })
     }
 
     /// Why a loop is sequential; fills in what programs may look for.
