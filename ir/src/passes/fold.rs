@@ -1,7 +1,8 @@
 //! Propagates copies and constants, evaluates what is constant, and folds constant offsets into addresses.
 //!
-//! Before: any code. After: within a block, an operand that is known to equal a constant, another local or
-//! the address of a variable is replaced by it. So is, in every block, a local whose only definition copies a
+//! Before: any code. After: within a stretch of blocks that control goes through one after the other, an operand
+//! that is known to equal a constant, another local or the address of a variable is replaced by it. So is, in
+//! every block, a local whose only definition copies a
 //! constant, or what has turned out to be one: a reading before the definition gives an unspecified value,
 //! which may as well be the constant. Constant offsets of [`Op::Index`] are part of the addresses that use
 //! it; an index that was extended from 32 bits with its sign is the narrow one, for targets that take it.
@@ -15,10 +16,10 @@ mod evaluate;
 mod tests;
 
 use super::env::{Env, each_body};
-use crate::entities::{Local, map_below};
+use crate::entities::{Block, Local, map_below};
 use crate::function::Body;
 use crate::module::Module;
-use crate::op::{Address, BinaryOp, ConvertOp, Op, Operand, UnaryOp};
+use crate::op::{Address, BinaryOp, ConvertOp, Op, Operand, Terminator, UnaryOp};
 use crate::report::PassError;
 use crate::types::Type;
 use crate::visit::PartMut;
@@ -50,9 +51,9 @@ enum Fact {
 /// Facts about locals, each good as long as no version it was made from has changed.
 struct Facts {
     entries: SecondaryMap<Local, Option<Entry>>,
-    /// Counts the definitions of a local, and of blocks entered, so that old facts die at once.
+    /// Counts the definitions of a local, and of stretches entered, so that old facts die at once.
     versions: SecondaryMap<Local, u32>,
-    block: u32,
+    stretch: u32,
     /// See [`crate::target::Target::extends_indices`].
     narrow_indices: bool,
 }
@@ -62,7 +63,7 @@ struct Entry {
     fact: Fact,
     /// Version of the local that the fact refers to, if it refers to one.
     version: u32,
-    block: u32,
+    stretch: u32,
 }
 
 impl Facts {
@@ -76,7 +77,7 @@ impl Facts {
     }
 
     fn get(&self, local: Local) -> Option<Fact> {
-        let entry = self.entries[local].as_ref().filter(|entry| entry.block == self.block)?;
+        let entry = self.entries[local].as_ref().filter(|entry| entry.stretch == self.stretch)?;
         let fresh = Facts::referred(entry.fact).is_none_or(|source| self.versions[source] == entry.version);
         fresh.then_some(entry.fact)
     }
@@ -87,7 +88,7 @@ impl Facts {
         let fact = fact.filter(|fact| Facts::referred(*fact) != Some(local));
         self.entries[local] = fact.map(|fact| {
             let version = Facts::referred(fact).map_or(0, |source| self.versions[source]);
-            Entry { fact, version, block: self.block }
+            Entry { fact, version, stretch: self.stretch }
         });
     }
 
@@ -120,9 +121,9 @@ pub fn fold(body: &mut Body, narrow_indices: bool) {
     let locals = body.locals.len();
     let (defs, mut constants) = lone_constants(body);
     let mut facts =
-        Facts { entries: map_below(locals), versions: map_below(locals), block: 0, narrow_indices };
-    for block in body.order.clone() {
-        facts.block += 1;
+        Facts { entries: map_below(locals), versions: map_below(locals), stretch: 0, narrow_indices };
+    for (block, is_first) in stretches(body) {
+        facts.stretch += u32::from(is_first);
         let mut insts = std::mem::take(&mut body.blocks[block].insts);
         for inst in &mut insts {
             inst.op.parts_mut(|part| propagate(&facts, &constants, part));
@@ -144,9 +145,36 @@ pub fn fold(body: &mut Body, narrow_indices: bool) {
         data.term.parts_mut(|part| propagate(&facts, &constants, part));
     }
     for data in body.loops.values_mut() {
-        facts.block += 1;
+        facts.stretch += 1;
         data.parts_mut(|part| propagate(&facts, &constants, part));
     }
+}
+
+/// The blocks, those of a stretch one after the other, and whether each is the first of its stretch. A stretch
+/// is in one loop and one construct, whose threads may know other values of a local than the code around.
+fn stretches(body: &Body) -> Vec<(Block, bool)> {
+    let mut entries: SecondaryMap<Block, u32> = map_below(body.blocks.len());
+    entries[body.entry()] += 1;
+    for &block in &body.order {
+        body.blocks[block].term.successors(|to| entries[to] += 1);
+    }
+    let behind = |block: Block| {
+        let Terminator::Jump(next) = body.blocks[block].term else { return None };
+        let [from, to] = [block, next].map(|block| &body.blocks[block]);
+        (entries[next] == 1 && from.loop_ == to.loop_ && from.construct == to.construct).then_some(next)
+    };
+    let mut is_behind: SecondaryMap<Block, bool> = map_below(body.blocks.len());
+    body.order.iter().filter_map(|&block| behind(block)).for_each(|next| is_behind[next] = true);
+    let mut list = Vec::with_capacity(body.order.len());
+    for &first in body.order.iter().filter(|&&block| !is_behind[block]) {
+        list.push((first, true));
+        let mut last = first;
+        while let Some(next) = behind(last) {
+            list.push((next, false));
+            last = next;
+        }
+    }
+    list
 }
 
 fn propagate(facts: &Facts, constants: &SecondaryMap<Local, Option<Operand>>, part: PartMut<'_>) {

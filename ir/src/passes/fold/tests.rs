@@ -1,10 +1,12 @@
 //! Random programs compute the same after folding, removal of dead code and merging of blocks.
 
+use super::fold;
 use crate::entities::{Func, Global, Local, Slot};
 use crate::module::Module;
 use crate::op::{Access, Address, BinaryOp, CmpOp, ConvertOp, Op, Operand, UnaryOp};
 use crate::passes::testing::machine::Machine;
 use crate::passes::testing::{Program, Single, run_to};
+use crate::text;
 use crate::types::Type;
 
 /// A small generator of pseudorandom numbers (xorshift).
@@ -242,4 +244,29 @@ fn constant_branches_disappear_with_what_they_guard() {
     run_to(&mut module, &mut Single::default(), "simplify-cfg");
     let body = module.functions[Func::from_u32(0)].body.as_ref().expect("a body");
     assert_eq!((body.order.len(), size(&module), body.locals.len()), (1, 0, 0));
+}
+
+/// What a function whose blocks, named `bb0` and so on, access an object becomes.
+fn folded(blocks: &str) -> String {
+    let text = format!(
+        "signature sig0 (i32)\nfunction fn0.f sig0 external {{\n params v0.n locals v0.n: i32 locals v1: ptr\n\
+         locals v2: i1 slot s0.a size 64 align 4\n{blocks}}}\n"
+    );
+    let mut module = text::parse(&text).unwrap_or_else(|error| panic!("{error:?}\n{text}"));
+    let body = module.functions[Func::from_u32(0)].body.as_deref_mut().expect("a body");
+    fold(body, false);
+    text::print(&module)
+}
+
+#[test]
+fn what_is_known_in_a_block_is_known_in_the_only_one_behind_it() {
+    let straight = "bb0: v1 = index s0.a + 0i64 * 1 + 32 jump bb2\nbb1: store.i32 [v1 + 4], v0.n return\n\
+                    bb2: jump bb1\n";
+    let text = folded(straight);
+    assert!(text.contains("store.i32 [s0.a + 36], v0.n"), "{text}");
+    // Control comes from elsewhere, too, and with another address.
+    let joined = "bb0: v2 = cmp.lt v0.n, 3i32 v1 = index s0.a + 0i64 * 1 + 32 branch v2, bb1, bb2\n\
+                  bb1: v1 = index s0.a + 0i64 * 1 + 16 jump bb2\nbb2: store.i32 [v1 + 4], v0.n return\n";
+    let text = folded(joined);
+    assert!(text.contains("store.i32 [v1 + 4], v0.n"), "{text}");
 }
