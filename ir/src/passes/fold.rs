@@ -1,12 +1,11 @@
 //! Propagates copies and constants, evaluates what is constant, and folds constant offsets into addresses.
 //!
-//! Before: any code. After: within a stretch of blocks that control goes through one after the other, an operand
-//! that is known to equal a constant, another local or the address of a variable is replaced by it. So is, in
-//! every block, a local whose only definition copies a
-//! constant, or what has turned out to be one: a reading before the definition gives an unspecified value,
-//! which may as well be the constant. Constant offsets of [`Op::Index`] are part of the addresses that use
-//! it; an index that was extended from 32 bits with its sign is the narrow one, for targets that take it.
-//! Operations without use are left to `dce`.
+//! Before: any code. After: within a stretch of blocks that control goes through one after the other, an
+//! operand that is known to equal a constant, another local or the address of a variable is replaced by it.
+//! So is, in every block, a local whose only definition copies a constant, or what has turned out to be one:
+//! a reading before the definition gives an unspecified value, which may as well be the constant. Constant
+//! offsets of [`Op::Index`] are part of the addresses that use it; an index that was extended from 32 bits
+//! with its sign is the narrow one, for targets that take it. Operations without use are left to `dce`.
 //!
 //! Floating-point operations are evaluated where IEEE arithmetic leaves no choice: results that are NaN,
 //! whose sign and payload differ between machines, stay operations.
@@ -150,8 +149,9 @@ pub fn fold(body: &mut Body, narrow_indices: bool) {
     }
 }
 
-/// The blocks, those of a stretch one after the other, and whether each is the first of its stretch. A stretch
-/// is in one loop and one construct, whose threads may know other values of a local than the code around.
+/// The blocks, those of a stretch one after the other, and whether each is the first of its stretch. A
+/// stretch is in one loop and one construct, whose threads may know other values of a local than the code
+/// around.
 fn stretches(body: &Body) -> Vec<(Block, bool)> {
     let mut entries: SecondaryMap<Block, u32> = map_below(body.blocks.len());
     entries[body.entry()] += 1;
