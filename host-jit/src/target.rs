@@ -170,6 +170,7 @@ impl Pipeline for HostTarget {
         Pass::LOWER,
         Pass::TASKS.when(|host| host.explains),
         Pass::OUTLINE_THREADS,
+        Pass::ORPHANS,
         Pass::CONSTANT_DATA,
         Pass::INLINE_EARLY,
         Pass::SECTIONS,

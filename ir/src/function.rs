@@ -400,6 +400,8 @@ pub struct Routine {
     pub bind: Option<Arc<str>>,
     /// `nohost`.
     pub nohost: bool,
+    /// No directive marks it: a pass has found out that threads share its loops.
+    pub implicit: bool,
 }
 
 /// How a name is seen by other translation units and by the dynamic linker.
@@ -452,6 +454,16 @@ impl Function {
     /// Whether threads of a device may execute it: a region, or a routine that one calls.
     pub fn is_device_code(&self) -> bool {
         matches!(self.kind, FunctionKind::Region(_)) || self.routine.is_some()
+    }
+
+    /// The function once more, under a name of its own that no other unit sees.
+    pub fn internal_copy(&self, suffix: &str) -> Function {
+        Function {
+            name: format!("{}${suffix}", self.name).into(),
+            link_name: None,
+            linkage: Linkage::Internal,
+            ..self.clone()
+        }
     }
 
     /// An external C function without a body, and without anything else that is out of the ordinary.

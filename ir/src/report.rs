@@ -16,6 +16,9 @@ pub mod ids {
     pub const INDEPENDENT_REFUTED: &str = "independent-refuted";
     /// Every gang executes a loop that is left sequential, and writes what they share.
     pub const REDUNDANT_GANG_LOOP: &str = "redundant-gang-loop";
+    /// One thread executes a `parallel` of a function that the threads of a gang could share. The front end
+    /// finds others.
+    pub const ONE_THREAD: &str = "omp-one-thread";
     /// A routine uses a variable that is not on the device. The front end finds variables that are never
     /// there.
     pub const ROUTINE_VARIABLE: &str = "routine-variable";

@@ -135,7 +135,10 @@ pub(crate) fn choose(
         true => 0,
         false if threads.lanes.fill_gangs() && workers.is_none() => 1,
         false if threads.have_columns => levels::columns::WORKERS,
-        false => choose_workers(options, region, body, (workers, vector), &mut warnings),
+        false => {
+            let has_use = threads.calls_workers || levels::uses(body, Level::Worker);
+            choose_workers(options, region, body, (workers, vector, has_use), &mut warnings)
+        }
     };
     let [x, mut y, mut z] = choose_gangs(options, region, body, (gangs, threads.gangs_wait), &mut warnings);
     // Dimensions that nobody mentions have one gang.
@@ -279,7 +282,7 @@ fn choose_workers(
     options: &Options,
     region: &RegionData,
     body: &Body,
-    (asked, vector): (Option<Asked>, u32),
+    (asked, vector, has_use): (Option<Asked>, u32, bool),
     warnings: &mut Vec<Warning>,
 ) -> u32 {
     let row = if vector == 0 { WARP } else { vector.next_multiple_of(WARP) };
@@ -298,7 +301,7 @@ fn choose_workers(
             }
             asked.size.min(fit)
         }
-        (None, 0) if levels::uses(body, Level::Worker) => {
+        (None, 0) if has_use => {
             // Where rows share the iterations of one loop, long ones are fewer: gangs of as many threads as
             // of usual rows, of which there are enough for all processors.
             let usual = match levels::rows_are_alike(body) {

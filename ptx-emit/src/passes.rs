@@ -18,6 +18,7 @@ impl Pipeline for PtxTarget {
         Pass::LOWER,
         Pass::TASKS.when(|target| target.options.explain),
         Pass::OUTLINE_THREADS,
+        Pass::ORPHANS,
         Pass::CONSTANT_DATA,
         Pass::INLINE_EARLY,
         Pass::SECTIONS,

@@ -25,6 +25,8 @@ pub struct Threads {
     pub gangs_wait: bool,
     /// It calls routines that have levels, and may give them addresses of its variables.
     pub calls_routines: bool,
+    /// Workers share loops of some of them.
+    pub calls_workers: bool,
     /// Workers only share iterations of loops over gangs: the launch decides how many there are.
     pub workers_are_open: bool,
     /// How many lanes there are where nobody says.

@@ -358,10 +358,18 @@ impl Target for PtxTarget {
         let text = "shared by all threads of the gangs: nothing else in the region needs them";
         self.explain_shared(context, body, &filled, text, report);
         let calls_routines = !calls.is_empty();
+        let calls_workers = calls.iter().any(|call| call.level != Level::Vector);
         let have_columns = is_open && sizes_are_open && !calls_routines && levels::columns::has_sums(body);
         let are_few = || sizes_are_open && !have_columns && levels::are_long_and_flat(context, calls, body);
         let workers_are_open = !widened.is_empty() || is_open && (levels::are_rows(lanes, body) || are_few());
-        let threads = storage::Threads { gangs_wait, calls_routines, workers_are_open, lanes, have_columns };
+        let threads = storage::Threads {
+            gangs_wait,
+            calls_routines,
+            calls_workers,
+            workers_are_open,
+            lanes,
+            have_columns,
+        };
         self.threads.insert(context.func, threads);
         storage::share_scalars(context, threads, body);
         storage::place(context, threads, body);

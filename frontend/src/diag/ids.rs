@@ -13,6 +13,9 @@ macro_rules! entry {
     ($level:ident $id:literal $meaning:literal $($explained:ident)?) => {
         Id { name: $id, level: level!($level), meaning: $meaning, explanation: page!($id $($explained)?) }
     };
+    ($level:ident ($id:path) $meaning:literal) => {
+        Id { name: $id, level: level!($level), meaning: $meaning, explanation: None }
+    };
     ($level:ident ($id:path, $page:literal) $meaning:literal) => {
         Id { name: $id, level: level!($level), meaning: $meaning, explanation: Some(include_str!($page)) }
     };
@@ -378,7 +381,7 @@ ids! {
     error OMP_UNSUPPORTED = "omp-unsupported": "an OpenMP directive that is not implemented";
     warning OMP_IN_PLACE = "omp-in-place":
         "a directive for the host stands inside of `target`, where the device executes its statement";
-    warning OMP_ONE_THREAD = "omp-one-thread":
+    warning OMP_ONE_THREAD = (passes::ids::ONE_THREAD):
         "one thread of a device executes what the program gives to many";
     warning OMP_REQUIRES = "omp-requires":
         "`requires` asks for what no other device than the host has";

@@ -243,12 +243,7 @@ impl Copies {
             Around::Loop => "threads",
             Around::Team => "team",
         };
-        let copy = Function {
-            name: format!("{}${suffix}", original.name).into(),
-            link_name: None,
-            linkage: Linkage::Internal,
-            ..original.clone()
-        };
+        let copy = original.internal_copy(suffix);
         let copy = module.functions.push(copy);
         self.of.insert((func, around), copy);
         self.open.push((copy, around));

@@ -36,6 +36,7 @@ pub mod hoist;
 pub mod inline;
 pub mod kernels;
 pub mod map_vars;
+mod orphans;
 pub mod outline;
 pub mod partition;
 mod pipeline;
@@ -100,6 +101,7 @@ passes! {
     LOWER = "lower", "the front end's IR, directives as annotations", |_, _| Ok(());
     TASKS = "tasks", "say how dependences of tasks are kept", tasks::run;
     OUTLINE_THREADS = "outline-threads", "cut what threads of the host execute out into functions", outline::run_threads;
+    ORPHANS = "orphans", "let threads of a gang share `parallel` in functions", orphans::run;
     CONSTANT_DATA = "constant-data", "leave constant objects to the device's code", constant_data::run;
     INLINE_EARLY = "inline-early", "put small functions where `kernels` calls them", inline::early::run;
     ROUTINES = "routines", "say which functions are routines", reach::explain_routines;

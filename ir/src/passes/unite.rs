@@ -114,7 +114,7 @@ fn find(module: &Module) -> BTreeMap<Global, (First, Uses, Uses)> {
         let Some(body) = function.body.as_deref().filter(|_| device[func] || host[func]) else { continue };
         each_named(body, |global| named[global] = true);
         let is_called = device[func] && !is_region(function);
-        let implicit = function.routine.is_none();
+        let implicit = function.routine.as_ref().is_none_or(|routine| routine.implicit);
         let mut is_used = |global: Global, pos: Pos| {
             let data = &module.globals[global];
             if is_called && !(data.constant || data.thread_local || data.declare.is_some()) {

@@ -32,7 +32,7 @@
 //! pass      = type ["sext" | "zext" | "none"] | AGG
 //! linkage   = "external" | "internal" | "weak" | "common" | "inline"
 //! init      = "extern" | "zero" | "bytes" STRING ["relocate" "(" (INT operand [offset]),* ")"]
-//! routine   = "routine" "(" ("seq" | level) ["bind" STRING] ["nohost"] ")"
+//! routine   = "routine" "(" ("seq" | level) ["bind" STRING] ["nohost"] ["implicit"] ")"
 //! region    = "region" kind "of" STRING "dims" "(" INT,* ")" ["cooperative"] ["gangs" INT]
 //!             ["open_workers"] ["row" INT "reductions" INT ["loops"]] ["shape" INT INT ["trial_of" FUNC "code" INT]]
 //!             "{" param* "}"

@@ -608,9 +608,9 @@ impl<'t> Parser<'t> {
         self.expect("(")?;
         let level = if self.eat("seq")? { None } else { Some(self.level()?) };
         let bind = self.optional_string("bind")?;
-        let nohost = self.eat("nohost")?;
+        let (nohost, implicit) = (self.eat("nohost")?, self.eat("implicit")?);
         self.expect(")")?;
-        Ok(Routine { level, bind, nohost })
+        Ok(Routine { level, bind, nohost, implicit })
     }
 
     fn body(&mut self) -> Result<Body> {

@@ -318,6 +318,7 @@ impl<'a> Printer<'a> {
             w!(self, " routine({}", routine.level.map_or("seq", Level::name));
             self.link_name("bind", routine.bind.as_deref());
             self.flag(routine.nohost, "nohost");
+            self.flag(routine.implicit, "implicit");
             self.out.push(')');
         }
         self.pos(data.pos);

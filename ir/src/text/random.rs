@@ -116,6 +116,7 @@ fn function(random: &mut Random, index: u32) -> Function {
         level: random.coin().then(|| *random.pick(Level::ALL)),
         bind: random.coin().then(|| random.name()),
         nohost: random.coin(),
+        implicit: random.coin(),
     };
     let param = |name: &str, how| {
         let argument = how == PassHow::Pointer;

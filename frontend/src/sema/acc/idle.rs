@@ -13,6 +13,8 @@ use accrue_ir::{ConstructKind, LoopKind};
 struct Shared<'a> {
     functions: &'a [Function],
     levels: u8,
+    /// Functions without a directive may have loops that threads share, as those of OpenMP.
+    calls_are_open: bool,
 }
 
 impl Visit for Shared<'_> {
@@ -32,7 +34,8 @@ impl Visit for Shared<'_> {
                 self.levels |= match callee.kind {
                     ExprKind::Func(function) => {
                         let routine = self.functions[function.0 as usize].routine.as_ref();
-                        routine.map_or(0, |routine| available(routine.level))
+                        let otherwise = if self.calls_are_open { u8::MAX } else { 0 };
+                        routine.map_or(otherwise, |routine| available(routine.level))
                     }
                     _ => u8::MAX,
                 };
@@ -70,7 +73,8 @@ impl Sema<'_> {
         if workers.is_none() && lanes.is_none() {
             return;
         }
-        let mut shared = Shared { functions: &self.functions, levels: 0 };
+        let calls_are_open = compute.defaultmap.is_some();
+        let mut shared = Shared { functions: &self.functions, levels: 0, calls_are_open };
         shared.stmt(&compute.body);
         let levels = shared.levels;
         let clauses = [

@@ -75,15 +75,25 @@ struct Check<'a, 's> {
     around: Vec<Around>,
     /// Expressions hold something to check.
     in_expressions: bool,
+    /// The function has a `parallel` that the threads of a gang may share.
+    has_orphans: bool,
 }
 
 impl Sema<'_> {
-    /// Checks the levels of all loops and calls of a function. `in_expressions`: some may be in expressions.
-    pub(super) fn check_levels(&mut self, function: FuncId, body: &FunctionBody, in_expressions: bool) {
+    /// Checks the levels of all loops and calls of a function. `in_expressions`: some may be in expressions;
+    /// `has_orphans`: a `parallel` of OpenMP asks for the threads of a gang.
+    pub(super) fn check_levels(
+        &mut self,
+        function: FuncId,
+        body: &FunctionBody,
+        in_expressions: bool,
+        has_orphans: bool,
+    ) {
         let known = &self.functions[function.0 as usize];
         let routine = known.routine.as_ref().map(|r| (r.level, known.span));
         let in_expressions = in_expressions || self.acc.routines_have_levels;
-        let mut check = Check { sema: self, routine, compute: None, around: Vec::new(), in_expressions };
+        let (compute, around) = (None, Vec::new());
+        let mut check = Check { sema: self, routine, compute, around, in_expressions, has_orphans };
         for stmt in &body.body {
             check.stmt(stmt);
         }
@@ -171,7 +181,7 @@ impl Check<'_, '_> {
     /// `__builtin_goacc_parlevel_id(level)`, `__builtin_goacc_parlevel_size(level)`.
     fn check_parlevel(&mut self, expr: &Expr, args: &[Expr]) {
         let constant = args.first().and_then(|arg| self.sema.const_int(arg));
-        let message = if self.compute.is_none() && self.routine.is_none() {
+        let message = if self.compute.is_none() && self.routine.is_none() && !self.has_orphans {
             "`__builtin_goacc_parlevel_*` is for compute constructs and routines"
         } else if constant.is_none_or(|level| !(0..=2).contains(&level)) {
             "the level must be a constant: 0 (gang), 1 (worker) or 2 (vector)"

@@ -167,10 +167,11 @@ impl Sema<'_> {
     pub(crate) fn function_finished(&mut self, function: FuncId, body: &mut FunctionBody) {
         let has_directives = std::mem::take(&mut self.acc.has_directives);
         let in_expressions = std::mem::take(&mut self.acc.in_expressions);
+        let has_orphans = std::mem::take(&mut self.acc.has_orphans);
         if !has_directives && self.functions[function.0 as usize].routine.is_none() {
             return;
         }
-        self.check_levels(function, body, in_expressions);
+        self.check_levels(function, body, in_expressions, has_orphans);
         self.check_routine_variables(function, body);
         if self.functions[function.0 as usize].routine.is_some() {
             self.complete_orphan_reductions(body);

@@ -21,6 +21,7 @@ mod mapper;
 mod nest;
 mod nesting;
 mod nonrect;
+mod orphans;
 mod private;
 mod reduce;
 mod regions;

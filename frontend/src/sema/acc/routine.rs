@@ -49,7 +49,7 @@ impl Sema<'_> {
     }
 
     fn routine_clauses(&mut self, clauses: &[&Clause]) -> Routine {
-        let mut routine = Routine { level: None, bind: None, nohost: false };
+        let mut routine = Routine { level: None, bind: None, nohost: false, implicit: false };
         let mut level: Option<(&'static str, Span)> = None;
         for clause in clauses {
             let new = match &clause.kind {

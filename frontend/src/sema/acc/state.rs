@@ -111,6 +111,8 @@ pub(crate) struct State {
     /// Its expressions hold statements, or ask which thread executes them: rules about all statements of the
     /// function have to look at expressions, too.
     pub(crate) in_expressions: bool,
+    /// It has a `parallel` that the threads of a gang may share.
+    pub(super) has_orphans: bool,
     /// Some routine has a level, so that calls have to be looked at.
     pub(super) routines_have_levels: bool,
 }

@@ -1,5 +1,6 @@
 //! What is known of a `target` construct of OpenMP while its statement is analysed.
 
+use super::levels::bits;
 use crate::source::Span;
 use crate::typed::{Expr, ReductionItem, VarId};
 use accrue_ir::ThreadBound;
@@ -54,6 +55,10 @@ pub(crate) struct TargetRegion {
     pub(super) one_team: bool,
     /// It is no launch, but a statement of code that a device executes in any case.
     pub(super) in_place: bool,
+    /// It is no construct, but a function that devices execute: nobody knows what is around a call.
+    pub(super) in_function: bool,
+    /// In a function, the most threads that share a loop: a constant that `num_threads` says.
+    pub(super) most_threads: Option<Expr>,
     /// The number of variables there were where the innermost `parallel` began.
     pub(super) team_outside: Option<usize>,
     /// Variables of which constructs in that `parallel` have copies.
@@ -104,6 +109,8 @@ impl TargetRegion {
             events: Vec::new(),
             one_team: false,
             in_place: false,
+            in_function: false,
+            most_threads: None,
             team_outside: None,
             own: Vec::new(),
             of_teams: Vec::new(),
@@ -124,9 +131,20 @@ impl TargetRegion {
         matches!(self.team, Team::Initial)
     }
 
-    /// What surrounds a `parallel` in a function that devices execute: one thread, whose loops nobody shares.
+    /// Whether a `parallel` here is the outermost of a function, whose clauses have been looked at.
+    pub(super) fn is_orphan(&self) -> bool {
+        self.in_function && self.team_is_free()
+    }
+
+    /// What surrounds a statement of a function that devices execute: one thread, whose loops nobody shares.
     pub(super) fn of_function(outside: usize) -> TargetRegion {
-        TargetRegion { team: Team::One, taken: u8::MAX, ..TargetRegion::new(outside, false, false) }
+        TargetRegion { team: Team::One, taken: u8::MAX, ..TargetRegion::of_team(outside) }
+    }
+
+    /// What surrounds a `parallel` in such a function where one thread of a gang calls it: the others share
+    /// its loops.
+    pub(super) fn of_team(outside: usize) -> TargetRegion {
+        TargetRegion { taken: bits::GANG, in_function: true, ..TargetRegion::new(outside, false, false) }
     }
 }
 

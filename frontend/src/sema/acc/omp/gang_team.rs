@@ -130,7 +130,7 @@ impl Sema<'_> {
             captured.filter(|&var| self.is_changed_by_team(var)).chain(given.iter().copied()).collect();
         let body = self.with_copies(body, &[], &first);
         let mut construct = LoopConstruct::new(LoopKind::Independent, body, span);
-        (construct.worker, construct.vector) = (Some(None), Some(None));
+        (construct.worker, construct.vector) = (Some(self.most_threads()), Some(None));
         construct.in_order = true;
         construct.team = Some(shared);
         construct.private.push(number);

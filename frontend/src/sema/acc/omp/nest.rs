@@ -124,16 +124,6 @@ impl Sema<'_> {
         }
     }
 
-    /// A `parallel` construct in a function between `declare target` and its end. A device may execute it,
-    /// inside of loops or not: its team has one thread.
-    pub(super) fn omp_orphan(&mut self, directive: &Directive, kind: OmpKind, statement: &ast::Stmt) -> Stmt {
-        let region = TargetRegion::of_function(self.vars.len());
-        let outer = self.acc.target_region.replace(region);
-        let stmt = self.omp_in_target(directive, kind, statement);
-        self.acc.target_region = outer;
-        stmt
-    }
-
     /// `omp_get_thread_num()` and others that ask for the threads of a team, where they stand in a `target`
     /// construct: outside of loops that threads share, there is one thread.
     pub(in crate::sema) fn omp_thread_query(
@@ -147,7 +137,7 @@ impl Sema<'_> {
         }
         let region = self.acc.target_region.as_ref()?;
         // Functions of devices have no construct that could know it.
-        let is_construct = region.taken != u8::MAX;
+        let is_construct = !region.in_function;
         match name {
             "omp_get_device_num" if is_construct => return self.number_in_region(span),
             "omp_get_initial_device" | "omp_get_num_devices" if is_construct => {
@@ -179,6 +169,8 @@ impl Sema<'_> {
                     _ => return Some(ExprKind::Int((!is_number).into())),
                 }
             }
+            // Whether the team has several threads, or is inside of another, who executes the function knows.
+            "omp_in_parallel" | "omp_get_active_level" if !is_construct => return None,
             "omp_in_parallel" | "omp_get_active_level" => {
                 return Some(ExprKind::Int(region.shared_loop.into()));
             }
@@ -219,7 +211,7 @@ impl Sema<'_> {
     }
 
     /// The numbers of workers and of lanes.
-    fn threads_of_gang(&mut self, span: Span) -> (Box<Expr>, Box<Expr>) {
+    pub(super) fn threads_of_gang(&mut self, span: Span) -> (Box<Expr>, Box<Expr>) {
         (self.parlevel(Builtin::ParlevelSize, 1, span), self.parlevel(Builtin::ParlevelSize, 2, span))
     }
 
@@ -478,6 +470,9 @@ impl Sema<'_> {
                 _ => continue,
             };
             let Some(bound) = bound else { continue };
+            if self.acc.target_region.as_ref().is_some_and(TargetRegion::is_orphan) {
+                continue;
+            }
             if self.const_int(&bound) == Some(1) || !self.is_bound(&bound) {
                 *without |= THREADS;
             } else if let Some(region) = &mut self.acc.target_region {
@@ -792,7 +787,7 @@ impl Sema<'_> {
             let length = ChunkLength::Given(self.long(chunk.into(), construct.span));
             if alone && let Some(mut split) = self.in_chunks(&mut construct, length, None) {
                 around.before.append(&mut split.before);
-                set_levels(&mut construct, bits::VECTOR);
+                self.set_levels(&mut construct, bits::VECTOR);
                 let span = construct.span;
                 let outer = LoopConstruct::new(LoopKind::Seq, nothing(span), span);
                 return around.with(split.around(outer, construct));
@@ -810,10 +805,10 @@ impl Sema<'_> {
             around.before.append(&mut split.before);
             let span = construct.span;
             let mut outer = LoopConstruct::new(LoopKind::Independent, nothing(span), span);
-            set_levels(&mut outer, levels & !THREADS);
+            self.set_levels(&mut outer, levels & !THREADS);
             outer.reductions = construct.reductions.clone();
             outer.reductions.retain(|item| !self.is_of_one_team(item.var));
-            set_levels(&mut construct, levels & THREADS);
+            self.set_levels(&mut construct, levels & THREADS);
             if levels & THREADS == 0 {
                 construct.reductions.retain(|item| item.by.is_declared() && self.is_of_one_team(item.var));
             }
@@ -825,19 +820,19 @@ impl Sema<'_> {
             around.before.append(&mut split.before);
             let span = construct.span;
             let mut outer = LoopConstruct::new(LoopKind::Independent, nothing(span), span);
-            set_levels(&mut outer, levels);
+            self.set_levels(&mut outer, levels);
             outer.in_order = self.may_be_alone(parts, levels, clauses);
             outer.reductions = std::mem::take(&mut construct.reductions);
             // The last one is the counter of the loop over a chunk.
             let counter = construct.private.pop();
             outer.private = std::mem::replace(&mut construct.private, counter.into_iter().collect());
-            set_levels(&mut construct, 0);
+            self.set_levels(&mut construct, 0);
             // What an iteration leaves in the thread's copies, the next one of the chunk finds there.
             let inner = Stmt { kind: StmtKind::Loop(Box::new(construct)), span };
             let inner = self.with_copies(inner, &[], &of_chunk);
             return around.with(split.around_stmt(outer, inner));
         }
-        set_levels(&mut construct, levels);
+        self.set_levels(&mut construct, levels);
         construct.in_order = self.may_be_alone(parts, levels, clauses);
         if levels == 0 {
             // One thread adds to the variables themselves. A declared reduction may start elsewhere than
@@ -847,18 +842,23 @@ impl Sema<'_> {
         let span = construct.span;
         around.with(Stmt { kind: StmtKind::Loop(Box::new(construct)), span })
     }
+
+    fn set_levels(&self, construct: &mut LoopConstruct, levels: u8) {
+        construct.kind = if levels == 0 { LoopKind::Seq } else { LoopKind::Independent };
+        construct.gang = (levels & bits::GANG != 0).then(|| GangArgs { dim: 1, ..GangArgs::default() });
+        construct.worker = (levels & bits::WORKER != 0).then(|| self.most_threads());
+        construct.vector = (levels & bits::VECTOR != 0).then_some(None);
+    }
+
+    /// The most threads that may share a loop of a function, where a constant says.
+    pub(super) fn most_threads(&self) -> Option<Expr> {
+        self.acc.target_region.as_ref().and_then(|region| region.most_threads.clone())
+    }
 }
 
 /// Iterations that a team executes before it looks for others, where they are reduced to a variable of its
 /// own.
 const CHUNK_OF_TEAM: i128 = 1024;
-
-fn set_levels(construct: &mut LoopConstruct, levels: u8) {
-    construct.kind = if levels == 0 { LoopKind::Seq } else { LoopKind::Independent };
-    construct.gang = (levels & bits::GANG != 0).then(|| GangArgs { dim: 1, ..GangArgs::default() });
-    construct.worker = (levels & bits::WORKER != 0).then_some(None);
-    construct.vector = (levels & bits::VECTOR != 0).then_some(None);
-}
 
 /// The levels of a loop, given those of the loops inside, which must all be further in.
 fn chosen(spread: Spread, inside: u8) -> u8 {

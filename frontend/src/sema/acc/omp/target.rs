@@ -4,7 +4,7 @@ use super::super::build::Wanted;
 use super::super::copies::Copies;
 use super::super::repeats::Repeats;
 use super::super::target_region::{Limit, TargetRegion};
-use super::super::visit::{VisitMut, is_pure};
+use super::super::visit::{Visit, VisitMut, is_pure, walk_expr};
 use super::super::{clauses, ids, nothing};
 use super::code::{block, conditional, declare};
 use super::gang_team::USUAL_THREADS;
@@ -83,6 +83,20 @@ fn drop_pointers_of_sections(items: &mut Vec<DataItem>) {
         }
         _ => true,
     });
+}
+
+/// Whether a statement calls functions.
+fn has_calls(body: &Stmt) -> bool {
+    struct Calls(bool);
+    impl Visit for Calls {
+        fn expr(&mut self, expr: &Expr) {
+            self.0 |= matches!(expr.kind, ExprKind::Call { .. });
+            walk_expr(self, expr);
+        }
+    }
+    let mut calls = Calls(false);
+    calls.stmt(body);
+    calls.0
 }
 
 impl Sema<'_> {
@@ -413,8 +427,14 @@ impl Sema<'_> {
         let levels = super::nest::levels_of(&compute.body);
         let span = compute.span;
         compute.reductions.extend(region.reductions);
+        let threads = super::super::levels::bits::WORKER | super::super::levels::bits::VECTOR;
+        // Functions may have loops that threads share: the pass `orphans` knows.
+        let may_share = levels & threads != 0 || !region.limits.is_empty() && has_calls(&compute.body);
         if !region.teams && levels == 0 {
             compute.kind = ConstructKind::Serial;
+            if may_share {
+                self.limit_threads(compute, region.limits);
+            }
             return None;
         }
         compute.dims.num_gangs = match region.num_teams {
@@ -423,13 +443,12 @@ impl Sema<'_> {
             None if region.teams => Vec::new(),
             None => vec![self.int(1, span)],
         };
-        let threads = super::super::levels::bits::WORKER | super::super::levels::bits::VECTOR;
-        if levels & threads == 0 {
+        if !may_share {
             return None;
         }
-        let limit = region.limits.into_iter().reduce(|a, b| self.lesser(a, b));
-        let (most, lanes) = (self.int(MOST_THREADS, span), self.int(LANES, span));
         if let Some(size) = region.team_size {
+            let limit = region.limits.into_iter().reduce(|a, b| self.lesser(a, b));
+            let most = self.int(MOST_THREADS, span);
             let Limit { clause, bound } = limit.unwrap_or_else(|| Limit {
                 clause: ThreadBound::NumThreads,
                 bound: self.int(USUAL_THREADS, span),
@@ -437,13 +456,21 @@ impl Sema<'_> {
             let bound = self.least(bound, most);
             return Some(self.shape_of_teams(compute, size, (clause, bound)));
         }
-        let Limit { clause, bound: limit } = limit?;
+        self.limit_threads(compute, region.limits);
+        None
+    }
+
+    /// Gives a team no more threads than the least bound allows.
+    fn limit_threads(&mut self, compute: &mut Compute, limits: Vec<Limit>) {
+        let span = compute.span;
+        let Some(limit) = limits.into_iter().reduce(|a, b| self.lesser(a, b)) else { return };
+        let Limit { clause, bound: limit } = limit;
+        let (most, lanes) = (self.int(MOST_THREADS, span), self.int(LANES, span));
         let limit = self.least(limit, most);
         let lanes_of_worker = self.least(limit.clone(), lanes.clone());
         let workers = self.int_binary(ast::BinaryOp::Div, limit, lanes);
         let one = self.int(1, span);
         compute.dims.set_threads(self.greatest(workers, one), lanes_of_worker, clause);
-        None
     }
 
     /// Gives the launch as many threads as teams of all threads of a gang have, exactly: workers of whole
