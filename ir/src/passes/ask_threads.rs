@@ -92,6 +92,12 @@ pub(super) fn routines(module: &Module) -> Vec<Func> {
     module.functions.iter().filter(|(_, function)| is_routine(function)).map(|(func, _)| func).collect()
 }
 
+/// The routines that a program declares and that threads of a gang cannot ask in a team of theirs.
+pub(super) fn refused_by_teams(module: &Module) -> impl Iterator<Item = Func> {
+    let is_refused = |function: &Function| answer(function) == Some(Answer::Refused);
+    module.functions.iter().filter(move |(_, function)| is_refused(function)).map(|(func, _)| func)
+}
+
 /// Whether a function is one of the routines that ask for the threads of a team, or let them meet.
 pub fn asks_for_threads(function: &Function) -> bool {
     answer(function).is_some()

@@ -24,8 +24,7 @@ const EXCLUDING: [&str; 5] =
 
 /// Runs the pass.
 pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
-    let routines = module.functions.iter().filter(|(_, function)| EXCLUDING.contains(&&*function.name));
-    let routines: Vec<Func> = routines.map(|(func, _)| func).collect();
+    let routines = routines(module);
     if routines.is_empty() {
         return Ok(());
     }
@@ -47,6 +46,12 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
         leave_one_thread(body, &excluding);
     }
     Ok(())
+}
+
+/// The routines by which threads exclude each other, if the program names any.
+pub(super) fn routines(module: &Module) -> Vec<Func> {
+    let routines = module.functions.iter().filter(|(_, function)| EXCLUDING.contains(&&*function.name));
+    routines.map(|(func, _)| func).collect()
 }
 
 /// Refuses teams whose threads exclude each other.

@@ -18,14 +18,17 @@
 //! ```
 //!
 //! A function that calls itself has one thread: shared memory of a routine exists once. So has one that
-//! starts regions of a device itself, and whatever an address leads to. A warning tells of a call that could
-//! have had more.
+//! starts regions of a device itself, one whose team would call what a team of a gang cannot have, such as
+//! `critical` in a function, and whatever an address leads to. A warning tells of a call that could have had
+//! more.
 //!
 //! The launch has no more threads than constants in `num_threads` of the functions allow. Bounds that the
 //! front end gives to constructs for the sake of their calls alone are dropped where no function shares
 //! anything.
 
+use super::ask_threads::refused_by_teams;
 use super::env::Env;
+use super::exclude;
 use crate::acc::{ConstructKind, Level, LoopKind, MEET, SizeClauses, ThreadBound};
 use crate::analysis::call_order::callees_first;
 use crate::analysis::callers::callers_of;
@@ -154,6 +157,8 @@ impl Teams {
                 body.order.iter().copied().filter(|&block| is_single(body, block, None)).collect();
             callees[func] = called(module, body, &single).filter(|&callee| lead[callee]).collect();
         }
+        let refused = exclude::routines(module).into_iter().chain(refused_by_teams(module)).collect();
+        let refused = callers_of(module, refused);
         let (order, recursive) = callees_first(&callees, module.functions.keys().filter(|&func| lead[func]));
         let mut teams = Teams { lead, ..Teams::default() };
         for func in order {
@@ -162,6 +167,7 @@ impl Teams {
             let own = found.contains(&func);
             teams.share[func] = !recursive.contains(func)
                 && body.live_constructs().is_empty()
+                && !teams_call(body, &refused)
                 && (own || callees[func].iter().any(|&callee| teams.share[callee]));
             let of_callees = callees[func].iter().filter_map(|&callee| teams.most[callee]);
             let of_loops = orphans(body).filter_map(|loop_| bound(body, loop_));
@@ -264,6 +270,14 @@ impl Teams {
     }
 }
 
+/// Whether the threads of a team call one of these functions.
+fn teams_call(body: &Body, functions: &SecondaryMap<Func, bool>) -> bool {
+    let is_in_team =
+        |&&block: &&Block| body.loops_around(body.blocks[block].loop_).any(|at| body.loops[at].is_team());
+    let mut insts = body.order.iter().filter(is_in_team).flat_map(|&block| &body.blocks[block].insts);
+    insts.any(|inst| matches!(inst.op, Op::Call { callee: Callee::Direct(func), .. } if functions[func]))
+}
+
 /// The most threads that may share a loop, if a constant says.
 fn bound(body: &Body, loop_: Loop) -> Option<u32> {
     let most = body.loops[loop_].directive.as_ref()?.worker.flatten()?;
@@ -292,7 +306,11 @@ fn one_thread(module: &Module, (func, callee): (Func, Func), pos: Pos) -> Warnin
         pos,
         function: module.functions[func].name.clone(),
         message: format!("one thread of the device executes each `parallel` that `{callee}` leads to"),
-        notes: vec!["a function that calls itself, or starts regions of a device, has one thread".to_owned()],
+        notes: vec![
+            "a function that calls itself, or starts regions of a device, has one thread, and so has one whose \
+             threads wait for each other in functions that they call"
+                .to_owned(),
+        ],
     }
 }
 

@@ -30,8 +30,10 @@ pub(crate) struct TargetRegion {
     /// The `parallel` around the statement that has one thread because its statement is more than loops,
     /// until somebody has been told.
     pub(super) alone: Option<Span>,
-    /// Loops around it are shared by threads.
+    /// The innermost `parallel` around it is shared by threads.
     pub(super) shared_loop: bool,
+    /// So is some `parallel` around it.
+    pub(super) in_parallel: bool,
     /// A construct that one thread at a time executes is in the innermost loop analysed so far.
     pub(super) exclusive: bool,
     /// Arguments of `num_teams`.
@@ -98,6 +100,7 @@ impl TargetRegion {
             nested: 0,
             alone: None,
             shared_loop: false,
+            in_parallel: false,
             exclusive: false,
             num_teams: None,
             limits: Vec::new(),

@@ -179,12 +179,13 @@ impl Sema<'_> {
         span: Span,
     ) -> Option<ExprKind> {
         let is_innermost = self.gang_team().is_some();
+        let is_construct = self.acc.target_region.as_ref().is_some_and(|region| !region.in_function);
         let level = args.first().and_then(|level| self.const_int(level));
         let (number, size) = (self.value_of(team.number, span).kind, self.value_of(team.size, span).kind);
         match name {
             "omp_get_thread_num" if is_innermost => Some(number),
             "omp_get_num_threads" if is_innermost => Some(size),
-            "omp_in_parallel" | "omp_get_active_level" => Some(ExprKind::Int(1)),
+            "omp_in_parallel" | "omp_get_active_level" if is_construct => Some(ExprKind::Int(1)),
             "omp_get_ancestor_thread_num" if level == Some(1) => Some(number),
             "omp_get_team_size" if level == Some(1) => Some(size),
             "omp_get_thread_limit" => Some(size),

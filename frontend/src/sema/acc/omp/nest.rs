@@ -157,14 +157,14 @@ impl Sema<'_> {
         let region = self.acc.target_region.as_ref()?;
         let level = args.first().and_then(|level| self.const_int(level));
         let own = i128::from(region.nested);
-        let (outside, is_number) = match name {
-            "omp_get_thread_num" => (0, true),
-            "omp_get_num_threads" => (1, false),
+        let (outside, is_number, is_shared) = match name {
+            "omp_get_thread_num" => (0, true, region.shared_loop),
+            "omp_get_num_threads" => (1, false, region.shared_loop),
             "omp_get_ancestor_thread_num" | "omp_get_team_size" => {
                 let is_number = name == "omp_get_ancestor_thread_num";
                 match level? {
-                    // The level of the threads that share a loop is the innermost of their `parallel`.
-                    1 if own >= 1 => (i128::from(!is_number), is_number),
+                    // The outermost `parallel` is the one that threads share, if they share any.
+                    1 if own >= 1 => (i128::from(!is_number), is_number, region.in_parallel),
                     level if level < 0 || level > own => return Some(ExprKind::Int(-1)),
                     _ => return Some(ExprKind::Int((!is_number).into())),
                 }
@@ -172,7 +172,7 @@ impl Sema<'_> {
             // Whether the team has several threads, or is inside of another, who executes the function knows.
             "omp_in_parallel" | "omp_get_active_level" if !is_construct => return None,
             "omp_in_parallel" | "omp_get_active_level" => {
-                return Some(ExprKind::Int(region.shared_loop.into()));
+                return Some(ExprKind::Int(region.in_parallel.into()));
             }
             "omp_get_max_threads" | "omp_get_thread_limit" if region.team_is_free() => {
                 let (workers, lanes) = self.threads_of_gang(span);
@@ -182,7 +182,7 @@ impl Sema<'_> {
             "omp_get_level" => return Some(ExprKind::Int(region.nested.into())),
             _ => return None,
         };
-        if !region.shared_loop {
+        if !is_shared {
             return Some(ExprKind::Int(outside));
         }
         let (workers, lanes) = self.threads_of_gang(span);
@@ -430,6 +430,7 @@ impl Sema<'_> {
             region.limits.truncate(bounds);
         }
         let outer = std::mem::replace(&mut region.team, team);
+        let outer_shared = std::mem::replace(&mut region.shared_loop, false);
         region.nested += 1;
         let outer_alone = std::mem::replace(&mut region.alone, alone);
         let own = private.iter().chain(&first).copied().collect();
@@ -437,6 +438,7 @@ impl Sema<'_> {
         let body = self.body_for_one(directive, statement);
         if let Some(region) = &mut self.acc.target_region {
             region.team = outer;
+            region.shared_loop = outer_shared;
             region.nested -= 1;
             region.alone = outer_alone;
             (region.team_outside, region.own) = around;
@@ -587,11 +589,14 @@ impl Sema<'_> {
         }
         let shared = parts.has(Parts::FOR) || parts.has(Parts::PARALLEL);
         let inside = if shared { Team::One } else { region.team.clone() };
-        let outer = (region.taken, region.shared_loop, std::mem::replace(&mut region.team, inside));
+        let outer = (region.taken, region.team.clone(), region.shared_loop, region.in_parallel);
         let nested = u8::from(parts.has(Parts::PARALLEL));
         region.nested += nested;
         region.taken |= spread.least;
-        region.shared_loop |= shared && spread.most & THREADS & !on_loop.without != 0;
+        region.team = inside;
+        let has_threads = shared && spread.most & THREADS & !on_loop.without != 0;
+        region.shared_loop = has_threads || region.shared_loop && nested == 0;
+        region.in_parallel |= has_threads;
         let exclusive = std::mem::take(&mut region.exclusive);
         let around = parts
             .has(Parts::PARALLEL)
@@ -611,7 +616,7 @@ impl Sema<'_> {
         self.acc.constructs.pop();
         self.leave_construct();
         if let Some(region) = &mut self.acc.target_region {
-            (region.taken, region.shared_loop, region.team) = outer;
+            (region.taken, region.team, region.shared_loop, region.in_parallel) = outer;
             region.nested -= nested;
             region.own.truncate(own);
             if let Some(around) = around {
