@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
-"""Compares teams of all threads of a gang, which meet at barriers, with the same program as loops over their threads.
+"""Compares teams of all threads of a gang, and loops that these share in functions, with the same program as loops.
 
     python3 tests/conformance/teams.py [--count 200] [--seed 1] [--ways host,O0,discrete,multicore,sim,sim-O0,gpu,gpu-O0]
 
 Between two barriers, threads change what no other one reads. So GCC, which is not told of OpenMP, executes each such part
 in a loop over the numbers of the threads, and its output is the reference. Teams of a league stand alone or in nests of
 loops that `distribute` shares; sizes are those of warps and others.
+
+Every other program has functions with `parallel for` instead, which call each other, and are called by one thread of a team,
+in loops that threads share, through pointers and on the host: GCC executes all loops in order.
 """
 
 import random
@@ -139,9 +142,102 @@ printf("%ld\\n", all);
 """
 
 
+class Functions:
+    """A program whose functions have `parallel for`. Each gets a row of numbers and the number of the team."""
+
+    def __init__(self, seed):
+        self.random = random.Random(seed)
+        self.kind = self.random.choice(["int", "long", "unsigned", "double"])
+        self.iterations = self.random.choice([1, 7, 64, 100, 301])
+        self.count = self.random.randrange(2, 6)
+
+    def number(self):
+        return self.random.randrange(1, 50)
+
+    def clauses(self):
+        return "".join(self.random.choice(all) for all in [
+            ["", "", " schedule(static)", " schedule(static, 3)", " schedule(dynamic, 2)", " schedule(guided)"],
+            ["", "", "", f" num_threads({self.random.choice([1, 3, 32, 60, 256])})", " num_threads(n % 70 + 1)"],
+            ["", "", "", f" if (n > {self.random.choice([0, 50, 1000])})"],
+        ])
+
+    def loop(self):
+        """A loop that reads and changes `a`, `sum`, `last` and `own`, which are those of the function."""
+        head = "for (int i = 0; i < n; i++)"
+        for_ = f"#pragma omp parallel for{self.random.choice(['', '', ' simd'])}"
+        return self.random.choice([
+            lambda: f"{for_}{self.clauses()}\n{head} a[i] = REST(a[i] * {self.number()} + i + g);",
+            lambda: f"{for_} reduction(+ : sum){self.clauses()}\n{head} sum += REST(a[i]) % {self.number()};",
+            lambda: f"{for_} reduction(max : most) reduction(min : least){self.clauses()}\n"
+                    f"{head} {{ most = most > a[i] ? most : a[i]; least = least < a[i] ? least : a[i]; }}",
+            lambda: f"{for_} lastprivate(last) firstprivate(sum){self.clauses()}\n{head} {{ last = i + sum % 100; a[i] += last % 3; }}",
+            lambda: f"{for_} collapse(2){self.clauses()}\n{head} for (int j = 0; j < 3; j++) own[j * N + i] = REST(a[i] + j);",
+            lambda: f"{for_} reduction(+ : bins[:4]){self.clauses()}\n{head} bins[REST(a[i]) % 4] += i % {self.number()};",
+            lambda: f"{for_} private(part){self.clauses()}\n{head} {{ part = i * {self.number()}; own[i] += part % 101; }}",
+            lambda: f"#pragma omp parallel{self.clauses().partition(' schedule')[0]}\n{{\n#pragma omp for nowait\n{head} own[i] = REST(a[i] + i);\n"
+                    f"#pragma omp for reduction(+ : sum)\n{head} sum += REST(a[i]) % {self.number()};\n}}",
+            lambda: f"{head.replace('n;', 'n && i < 3;')} a[i] = REST(a[i] + sum + last);",
+        ])()
+
+    def function(self, index):
+        parts = [self.loop() for _ in range(self.random.randrange(1, 5))]
+        for callee in range(index):
+            if not self.random.randrange(3):
+                call = f"f{callee}(a{self.random.choice(['', ' + n / 2'])}, n / 2, g)"
+                call = self.random.choice([f"sum += {call};", f"if (g % 2) last += {call} % 7;", f"for (int k = 0; k < 2; k++) sum += {call};"])
+                parts.insert(self.random.randrange(len(parts) + 1), call)
+        body = "\n".join(parts)
+        return f"""static long f{index}({self.kind} *a, int n, int g)
+{{
+long sum = g, last = -1, part, bins[4] = {{0, 0, 0, g}};
+{self.kind} most = 0, least = 0, own[3 * N];
+for (int i = 0; i < 3 * N; i++) own[i] = i % 5;
+{body}
+long all = sum * 3 + last;
+for (int i = 0; i < 4; i++) all = (all * 7 + bins[i]) % 100003;
+for (int i = 0; i < 3 * N; i++) all = (all * 5 + (long)own[i]) % 100003;
+return (all + (long)most + (long)least) % 100003;
+}}"""
+
+    def region(self):
+        directive = self.random.choice([
+            "target teams distribute", "target teams distribute thread_limit(48)", "target", "target teams distribute parallel for",
+            "target teams distribute num_teams(2) thread_limit(1)", "target parallel for", None,
+        ])
+        calls = "\n".join(f"out[g] = (out[g] * 31 + f{self.random.randrange(self.count)}(row[g], N, g)) % 1000003;"
+                          for _ in range(self.random.randrange(1, 3)))
+        if directive and not self.random.randrange(5):
+            calls += f"\n{{ long (*volatile f)({self.kind} *, int, int) = f0; out[g] += f(row[g], N, g); }}"
+        around = f"#pragma omp {directive} map(tofrom : row, out)\n" if directive else ""
+        return f"{around}for (int g = 0; g < 4; g++) {{\n{calls}\n}}"
+
+    def program(self):
+        functions = "\n".join(self.function(index) for index in range(self.count))
+        regions = "\n".join(self.region() for _ in range(3))
+        return f"""#include <stdio.h>
+enum {{ N = {self.iterations} }};
+#define REST(x) ((long)((unsigned long)(long)(x) % 10007))
+#pragma omp declare target
+{functions}
+#pragma omp end declare target
+static {self.kind} row[4][N];
+static long out[4];
+int main(void)
+{{
+for (int g = 0; g < 4; g++) for (int i = 0; i < N; i++) row[g][i] = (g * 13 + i * 7) % 50;
+{regions}
+for (int g = 0; g < 4; g++) {{
+long all = 0;
+for (int i = 0; i < N; i++) all = (all * 31 + (long)row[g][i]) % 1000003;
+printf("%ld %ld\\n", out[g], all);
+}}
+}}
+"""
+
+
 def make(seed, on_host):
     """The text of a program."""
-    return Team(seed).program()
+    return (Team(seed) if seed % 2 else Functions(seed)).program()
 
 
 if __name__ == "__main__":

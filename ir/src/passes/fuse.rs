@@ -275,7 +275,8 @@ impl Attempt<'_> {
         }
         let has_level = |op: &Op| match op {
             Op::Call { callee: Callee::Direct(func), .. } => {
-                module.functions[*func].routine.as_ref().is_some_and(|routine| routine.level.is_some())
+                let routine = module.functions[*func].routine.as_ref();
+                routine.is_some_and(|routine| routine.level.is_some() || routine.implicit)
             }
             _ => false,
         };

@@ -52,12 +52,13 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
     };
     let found: Vec<Func> =
         module.functions.iter().filter(|(_, function)| has_orphans(function)).map(|(func, _)| func).collect();
-    let mut teams = match env.target.has_lanes() && !found.is_empty() {
-        true => Teams::of(module, &found),
-        false => Teams::default(),
+    let has_lanes = env.target.has_lanes();
+    let mut teams = match found.is_empty() {
+        true => Teams::default(),
+        false => Teams::of(module, &found, has_lanes),
     };
     let functions: Vec<Func> = module.functions.keys().collect();
-    for &func in &functions {
+    for func in functions {
         let has_constructs = |body: &mut Box<Body>| !body.constructs.is_empty();
         let Some(mut body) = module.functions[func].body.take_if(has_constructs) else { continue };
         for construct in body.constructs.keys().collect::<Vec<_>>() {
@@ -80,8 +81,9 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
             }
         }
     }
-    for func in functions {
-        if module.functions[func].is_device_code() {
+    for func in module.functions.keys().collect::<Vec<_>>() {
+        let function = &module.functions[func];
+        if function.is_device_code() && (has_lanes || !is_copy(function)) {
             continue;
         }
         let Some(mut body) = module.functions[func].body.take() else { continue };
@@ -130,9 +132,17 @@ fn is_plain(function: &Function) -> bool {
     matches!(function.kind, FunctionKind::Normal) && function.routine.is_none()
 }
 
+/// Whether a function is what this pass has made of another one.
+fn is_copy(function: &Function) -> bool {
+    function.routine.as_ref().is_some_and(|routine| routine.implicit)
+}
+
 /// Functions whose loops the threads of a gang share.
 #[derive(Default)]
 struct Teams {
+    /// Whether there are any: the host has the same copies as a device, so that launches are the same, and
+    /// one thread for them.
+    has_lanes: bool,
     /// Whether the threads of a gang may enter a function.
     share: SecondaryMap<Func, bool>,
     /// Whether a function leads to one with such loops.
@@ -148,7 +158,7 @@ struct Teams {
 
 impl Teams {
     /// Given the functions with such loops of their own.
-    fn of(module: &Module, found: &[Func]) -> Teams {
+    fn of(module: &Module, found: &[Func], has_lanes: bool) -> Teams {
         let mut callees: SecondaryMap<Func, Vec<Func>> = SecondaryMap::new();
         let lead = callers_of(module, found.to_vec());
         for (func, function) in module.functions.iter().filter(|(func, _)| lead[*func]) {
@@ -160,7 +170,7 @@ impl Teams {
         let refused = exclude::routines(module).into_iter().chain(refused_by_teams(module)).collect();
         let refused = callers_of(module, refused);
         let (order, recursive) = callees_first(&callees, module.functions.keys().filter(|&func| lead[func]));
-        let mut teams = Teams { lead, ..Teams::default() };
+        let mut teams = Teams { has_lanes, lead, ..Teams::default() };
         for func in order {
             let function = &module.functions[func];
             let Some(body) = function.body.as_deref().filter(|_| is_plain(function)) else { continue };
@@ -240,7 +250,7 @@ impl Teams {
                 if self.share[*callee] {
                     *callee = self.copy_of(module, *callee, report);
                     any = true;
-                } else if self.lead[*callee] && is_plain(&module.functions[*callee]) {
+                } else if self.has_lanes && self.lead[*callee] && is_plain(&module.functions[*callee]) {
                     report.warnings.push(one_thread(module, (func, *callee), inst.pos));
                 }
             }
@@ -253,15 +263,18 @@ impl Teams {
             return copy;
         }
         let original = &module.functions[func];
-        report.decisions.push(Decision {
-            pos: original.pos,
-            function: original.name.clone(),
-            topic: topics::ROUTINE,
-            text: "one thread of a gang calls it outside of loops that threads share: the others share \
-                   its `parallel`"
-                .to_owned(),
-        });
-        let routine = Routine { level: Some(Level::Worker), bind: None, nohost: false, implicit: true };
+        if self.has_lanes {
+            report.decisions.push(Decision {
+                pos: original.pos,
+                function: original.name.clone(),
+                topic: topics::ROUTINE,
+                text: "one thread of a gang calls it outside of loops that threads share: the others share \
+                       its `parallel`"
+                    .to_owned(),
+            });
+        }
+        let level = self.has_lanes.then_some(Level::Worker);
+        let routine = Routine { level, bind: None, nohost: false, implicit: true };
         let copy = Function { routine: Some(routine), ..original.internal_copy("gang") };
         let copy = module.functions.push(copy);
         self.copies.insert(func, copy);
