@@ -259,6 +259,30 @@ fn threads_of_a_team_that_cannot_come_or_exclude_each_other_are_told() {
 }
 
 #[test]
+fn functions_whose_loops_one_thread_executes_are_told() {
+    let program = |called: &str| {
+        format!(
+            "#pragma omp declare target\nstatic int all;\nstatic void add(void)\n{{\n#pragma omp critical\n    all++;\n}}\n\
+             static void own(int *a, int n)\n{{\n#pragma omp parallel for\n    for (int i = 0; i < n; i++)\n        a[i]++;\n\
+             }}\nstatic void again(int *a, int n)\n{{\n    own(a, n);\n    if (n > 1)\n        again(a, n / 2);\n}}\n\
+             static void team(void)\n{{\n#pragma omp parallel\n    add();\n}}\n#pragma omp end declare target\n\
+             int main(void)\n{{\n    int a[9] = {{0}};\n#pragma omp target map(tofrom : a)\n    {called}\n    \
+             return 0;\n}}\n"
+        )
+    };
+    for (name, call, is_told) in
+        [("own", "own(a, 9);", false), ("again", "again(a, 9);", true), ("team", "team();", true)]
+    {
+        let file = source(&format!("functions_{name}.c"), &program(call));
+        let output = accrue(&["ptx", "-fopenmp"], &file);
+        let shown = text(&output.stderr);
+        let warning = format!("one thread of the device executes each `parallel` that `{name}` leads to");
+        assert!(output.status.success() && shown.contains(&warning) == is_told, "{name}: {shown}");
+        assert!(accrue(&["run", "-fopenmp"], &file).status.success());
+    }
+}
+
+#[test]
 fn a_function_that_is_called_by_its_address_does_not_know_its_thread() {
     let program = "#include <omp.h>\n#pragma omp declare target\nstatic int number(void) { return omp_get_thread_num(); }\n\
                    static int (*const table[1])(void) = {number};\n#pragma omp end declare target\nint main(void)\n{\n    \

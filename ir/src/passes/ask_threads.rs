@@ -9,6 +9,9 @@
 //! operation. Where a device has no lanes, one thread executes the iterations in turn, and the routines go on
 //! to know which one.
 //!
+//! The number of the team, and how many there are, all code of a device with lanes reads from registers: a
+//! call would be one thread's, which tells the others.
+//!
 //! A function that is called by its address asks the routines, too. Where a gang has several threads, its
 //! answer could be wrong, and is an error.
 
@@ -75,6 +78,10 @@ const ROUTINES: [(&str, Answer); 18] = [
     ("omp_get_active_level", Answer::One),
 ];
 
+/// OpenMP's routines for the number of the team, and for that of all teams.
+pub(super) const TEAM: &str = "omp_get_team_num";
+const TEAMS: &str = "omp_get_num_teams";
+
 /// The routine of a device's library that tells the range of a thread, from its number and that of all
 /// threads.
 const SHARE: &str = "__accrue_omp_share_of_team";
@@ -112,8 +119,9 @@ fn answer(function: &Function) -> Option<Answer> {
 /// Runs the pass.
 pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
     // Where devices have lanes, code for them has none of these routines, and says so.
-    if !env.target.has_lanes() {
-        refuse_levels(module)?;
+    match env.target.has_lanes() {
+        true => answer_teams(module),
+        false => refuse_levels(module)?,
     }
     let routines = routines(module);
     if routines.is_empty() {
@@ -307,6 +315,32 @@ fn write_answer(
         }
     };
     cursor.assign(dst, value);
+}
+
+/// Answers in place what asks for the number of the team, and for that of all teams.
+fn answer_teams(module: &mut Module) {
+    let named = |name: &str| {
+        let is_it = |function: &Function| function.body.is_none() && *function.name == *name;
+        module.functions.iter().find(|(_, function)| is_it(function)).map(|(func, _)| func)
+    };
+    let routines = [TEAM, TEAMS].map(named);
+    if routines == [None; 2] {
+        return;
+    }
+    for body in module.functions.values_mut().filter_map(|function| function.body.as_deref_mut()) {
+        for &block in &body.order {
+            body.blocks[block].insts.retain_mut(|inst| {
+                let Op::Call { dst, callee: Callee::Direct(callee), .. } = inst.op else { return true };
+                let Some(index) = routines.iter().position(|&routine| routine == Some(callee)) else {
+                    return true;
+                };
+                let Some(dst) = dst else { return false };
+                let level = Level::Gang;
+                inst.op = if index == 0 { Op::DimPos { dst, level } } else { Op::DimSize { dst, level } };
+                true
+            });
+        }
+    }
 }
 
 /// How many threads share a loop.

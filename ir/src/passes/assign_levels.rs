@@ -9,7 +9,7 @@
 //! that such a number chooses is the thread's own, and each of its iterations may use what the one before
 //! left.
 
-use super::ask_threads::routines;
+use super::ask_threads::{TEAM, routines};
 use super::env::{Env, context, each_body};
 use crate::acc::{Dims, LoopKind};
 use crate::analysis::callers::callers_of;
@@ -50,9 +50,6 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
     choose_dims(module, env, launches);
     Ok(())
 }
-
-/// OpenMP's routine for the number of the team, which the device's library answers.
-const TEAM: &str = "omp_get_team_num";
 
 /// The functions that ask which thread, or which gang, executes them.
 fn asking_for_numbers(module: &Module) -> Vec<Func> {

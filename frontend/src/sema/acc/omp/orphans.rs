@@ -13,7 +13,7 @@ use super::super::clauses;
 use super::super::target_region::TargetRegion;
 use super::code::{block, if_else};
 use crate::ast;
-use crate::directive::{ClauseKind, Directive, IfOf, OmpKind};
+use crate::directive::{ClauseKind, Directive, IfOf, OmpKind, Parts};
 use crate::sema::Sema;
 use crate::source::Span;
 use crate::typed::*;
@@ -32,6 +32,14 @@ struct Bounds {
 impl Sema<'_> {
     /// A `parallel` construct in a function that devices execute.
     pub(super) fn omp_orphan(&mut self, directive: &Directive, kind: OmpKind, statement: &ast::Stmt) -> Stmt {
+        let made = self.orphan_of_team(directive, kind, statement);
+        match directive.parts.has(Parts::DISTRIBUTE) {
+            true => self.on_first_team(made, directive.span),
+            false => made,
+        }
+    }
+
+    fn orphan_of_team(&mut self, directive: &Directive, kind: OmpKind, statement: &ast::Stmt) -> Stmt {
         self.acc.has_orphans = true;
         let outside = self.vars.len();
         let bounds = self.bounds_of_orphan(directive);

@@ -53,8 +53,12 @@ impl Sema<'_> {
         if !parts.has(Parts::DISTRIBUTE) {
             return made;
         }
-        // The first team has enough threads for all iterations.
-        let span = directive.span;
+        self.on_first_team(made, directive.span)
+    }
+
+    /// What the first team of a league executes: it has enough threads for all iterations of a `distribute
+    /// parallel for`.
+    pub(super) fn on_first_team(&mut self, made: Stmt, span: Span) -> Stmt {
         let number = self.call_routine(Routine::TEAM_NUM, Vec::new(), span);
         let zero = self.int_expr(0, TypeId::INT, span);
         let is_first = self.op(BinaryOp::Eq, number, zero);
