@@ -1,6 +1,5 @@
 //! What is known of a `target` construct of OpenMP while its statement is analysed.
 
-use super::levels::bits;
 use crate::source::Span;
 use crate::typed::{Expr, ReductionItem, VarId};
 use accrue_ir::ThreadBound;
@@ -141,13 +140,8 @@ impl TargetRegion {
 
     /// What surrounds a statement of a function that devices execute: one thread, whose loops nobody shares.
     pub(super) fn of_function(outside: usize) -> TargetRegion {
-        TargetRegion { team: Team::One, taken: u8::MAX, ..TargetRegion::of_team(outside) }
-    }
-
-    /// What surrounds a `parallel` in such a function where one thread of a gang calls it: the others share
-    /// its loops.
-    pub(super) fn of_team(outside: usize) -> TargetRegion {
-        TargetRegion { taken: bits::GANG, in_function: true, ..TargetRegion::new(outside, false, false) }
+        let region = TargetRegion::new(outside, false, false);
+        TargetRegion { team: Team::One, taken: u8::MAX, in_function: true, ..region }
     }
 }
 

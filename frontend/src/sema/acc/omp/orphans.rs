@@ -10,8 +10,10 @@
 
 use super::super::build::Wanted;
 use super::super::clauses;
-use super::super::target_region::TargetRegion;
+use super::super::levels::bits;
+use super::super::target_region::{TargetRegion, Team};
 use super::code::{block, if_else};
+use super::nest::levels_of;
 use crate::ast;
 use crate::directive::{ClauseKind, Directive, IfOf, OmpKind, Parts};
 use crate::sema::Sema;
@@ -46,9 +48,11 @@ impl Sema<'_> {
         if bounds.is_one {
             return self.orphan_in(TargetRegion::of_function(outside), directive, kind, statement);
         }
-        let region = TargetRegion { most_threads: bounds.most, ..TargetRegion::of_team(outside) };
+        let (team, taken, most_threads) = (Team::Initial, bits::GANG, bounds.most);
+        let region = TargetRegion { team, taken, most_threads, ..TargetRegion::of_function(outside) };
         let shared = self.orphan_in(region, directive, kind, statement);
-        let Some(holds) = bounds.holds.filter(|_| self.session.errors() == 0) else { return shared };
+        let is_shared = levels_of(&shared) != 0 && self.session.errors() == 0;
+        let Some(holds) = bounds.holds.filter(|_| is_shared) else { return shared };
         let said = std::mem::take(&mut self.session.sink);
         let region = TargetRegion::of_function(outside);
         let alone = self.second_version(|sema| sema.orphan_in(region, directive, kind, statement));
