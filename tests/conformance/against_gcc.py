@@ -16,6 +16,11 @@ IN_KERNELS = {
     "serial": [], "kernels": ["--device", "sim"], "discrete": ["--device", "host-discrete"],
     "multicore": ["--device", "multicore"], "gpu": ["--device", "cuda"], "gpu-O0": ["--device", "cuda", "-O0"],
 }
+WITH_OPENMP = {
+    "host": ["-fopenmp"], "O0": ["-fopenmp", "-O0"], "sim-O0": ["-fopenmp", "-O0", "--device", "sim"], "discrete": ["-fopenmp", "--device", "host-discrete"],
+    "multicore": ["-fopenmp", "--device", "multicore"], "sim": ["-fopenmp", "--device", "sim"],
+    "gpu": ["-fopenmp", "--device", "cuda"], "gpu-O0": ["-fopenmp", "--device", "cuda", "-O0"],
+}
 ANYWHERE = [(True, ON_HOST)]
 ALSO_IN_REGIONS = [*ANYWHERE, (False, IN_REGIONS)]
 

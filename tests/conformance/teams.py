@@ -14,13 +14,8 @@ in loops that threads share, through pointers and on the host: GCC executes all 
 import random
 import sys
 
-from against_gcc import compare
+from against_gcc import WITH_OPENMP, compare
 
-IN_TEAMS = {
-    "host": ["-fopenmp"], "O0": ["-fopenmp", "-O0"], "sim-O0": ["-fopenmp", "-O0", "--device", "sim"], "discrete": ["-fopenmp", "--device", "host-discrete"],
-    "multicore": ["-fopenmp", "--device", "multicore"], "sim": ["-fopenmp", "--device", "sim"],
-    "gpu": ["-fopenmp", "--device", "cuda"], "gpu-O0": ["-fopenmp", "--device", "cuda", "-O0"],
-}
 HEAD = """#include <stdio.h>
 #ifdef _OPENMP
 int omp_get_thread_num(void);
@@ -241,4 +236,4 @@ def make(seed, on_host):
 
 
 if __name__ == "__main__":
-    sys.exit(compare(__doc__, make, [(True, IN_TEAMS)]))
+    sys.exit(compare(__doc__, make, [(True, WITH_OPENMP)]))
