@@ -28,6 +28,7 @@ LOOPS = {
     "threads": ["for", "for simd", "loop"],
     "thread": ["simd", "loop", "seq", "seq", "parallel for"],
     "lane": ["seq", "loop", "simd"],
+    "task": ["seq", "simd"],
 }
 # Constructs behind which a directive may end, another one with the rest following it.
 PARTS = {("target", "teams"), ("target", "parallel"), ("target", "simd"), ("teams", "distribute"), ("teams", "loop"), ("parallel", "for"), ("parallel", "loop")}
@@ -86,6 +87,12 @@ class Nests:
 
     def __init__(self, random, bounds, functions):
         self.random, self.bounds, self.functions, self.names = random, bounds, functions, 0
+        # Whether the host may execute a construct, too: no device has newer data.
+        self.movable = False
+        # Functions that change elements of a type: their names, and whether any thread may call them.
+        self.procedures = {}
+        # Operators that the program declares, by the type.
+        self.declared = {}
 
     def chance(self, one_of):
         return not self.random.randrange(one_of)
@@ -195,7 +202,7 @@ class Nests:
         if operator in ("&&", "||"):
             return f"{target} = {target} {operator} ({value}) % 7;"
         if operator not in ("min", "max"):
-            return f"{operator}({self.pick('&', '&')}{target}, {value});"
+            return f"{operator}(&{target}, {value});"
         less = "<" if operator == "min" else ">"
         own = self.name("m")
         value = f"{reduction.type} {own} = {f'({value}) % 1000' if small else value};"
@@ -221,6 +228,9 @@ class Nests:
         choices += ["atomic"] * 2 if context.atomics and not context.concurrent else []
         choices += ["loop"] * 3 if context.depth < 5 and context.budget > 1 else []
         choices += ["own atomic"] if context.owned and not context.concurrent else []
+        choices += ["critical"] if context.atomics and not context.concurrent and context.level != "lane" and self.chance(3) else []
+        choices += ["call"] * 2 if any(slice.array.type in self.procedures for slice in context.owned) else []
+        choices += ["task"] if context.level in ("device", "team", "thread") and context.owned and not context.concurrent else []
         choices += ["region"] if context.level in ("device", "team") and context.depth < 4 and not context.concurrent else []
         kind = self.random.choice(choices)
         if kind == "assignment":
@@ -235,6 +245,12 @@ class Nests:
             return self.atomic(context)
         if kind == "own atomic":
             return self.own_atomic(context)
+        if kind == "critical":
+            return self.critical(context)
+        if kind == "call":
+            return self.call(context)
+        if kind == "task":
+            return self.task(context)
         if kind == "region":
             return self.region(context)
         return self.loop(context, self.random.choice(LOOPS[context.level]).split())
@@ -292,14 +308,57 @@ class Nests:
         declared = f"{type} *{at} = &{target}, {own} = ({self.value(context)}) % 1000, {other} = 3;"
         return f"{{ {declared}\n#pragma omp atomic{' ' + kind if kind else ''}\n{form}\n{after}\n}}"
 
+    def critical(self, context):
+        """Updates that exclude each other, with an operator that commutes."""
+        name, type, operator = self.random.choice(context.atomics)
+        body = self.update(context.inner(owned=context.owned), Reduction(name, type, operator))
+        return f"#pragma omp critical{self.pick('', ' (lock)', ' (lock) hint(omp_sync_hint_contended)')}\n{{\n{body}\n}}"
+
+    def call(self, context):
+        """A call of a function that changes elements behind a pointer."""
+        slice = self.random.choice([slice for slice in context.owned if slice.array.type in self.procedures])
+        name, works_alone = self.procedures[slice.array.type]
+        if not works_alone and context.level not in ("device", "team"):
+            return self.assignment(context)
+        if not works_alone and context.concurrent:
+            return self.assignment(context)
+        return f"{name}(&{self.element(slice, '0')}, {slice.length}, {self.value(context)});"
+
+    def task(self, context):
+        """Tasks of a device, waited for."""
+        scalars = [name for name, type in context.temporaries if type in INTEGERS]
+        parts, kind = [], self.pick("one", "one", "loop", "group")
+        if kind == "loop":
+            slice = self.random.choice(context.owned)
+            counter = self.name("i")
+            inside = context.inner(level="task", owned=[Slice(slice.array, f"{slice.base} + {counter}" if slice.base else counter, 1)], temporaries=[], atomics=[], reductions=[])
+            inside.scalars += [*scalars, counter]
+            clause = self.pick("", " grainsize(2)", " num_tasks(3)", " if(0)")
+            return f"#pragma omp taskloop{clause}\nfor (int {counter} = 0; {counter} < {slice.length}; {counter}++) {{\n{self.statements(inside, 2)}\n}}"
+        for slice in context.owned[:self.random.randrange(1, 3)]:
+            inside = context.inner(level="task", owned=[slice], temporaries=[], atomics=[], reductions=[])
+            inside.scalars += scalars
+            clause = self.pick("", " untied", " if(0)", " mergeable", " final(1)", f" depend(inout : {self.element(slice, '0')})")
+            # Two slices may be of one array, but they have no element in common.
+            parts.append(f"#pragma omp task{clause}\n{{\n{self.statements(inside, 2)}\n}}")
+        text = "\n".join(parts)
+        return f"#pragma omp taskgroup\n{{\n{text}\n}}" if kind == "group" else f"{text}\n#pragma omp taskwait"
+
     def region(self, context):
         """A `parallel` whose statement is more than a loop."""
         return self.parallel(context, "parallel", [])
 
     def parallel(self, context, directive, clauses):
         """A team of threads that share loops and meet behind each."""
+        context = context.inner(depth=context.depth)
         text, inside = [], context.inner(level="threads", temporaries=[], reductions=[], owned=[], read=context.read)
-        before = self.statements_before(context) if "target" not in directive else ""
+        before, after = ([self.assignment(context)], []) if "target" not in directive else ([], [])
+        if before and self.chance(2):
+            reduction, declared = self.reduction(context)
+            before.append(declared)
+            clauses = [*clauses, reduction.clause()]
+            inside.reductions = [reduction]
+            after += [self.use(context, reduction.name + (f"[{k}]" if reduction.length else ""), reduction.type) for k in range(max(1, reduction.length))]
         inside.scalars += [name for name, type in context.temporaries if type in INTEGERS]
         for _ in range(self.random.randrange(1, 4)):
             kind = self.pick("loop", "loop", "loop", "single", "masked", "sections", "own")
@@ -318,10 +377,7 @@ class Nests:
                 barrier = "\n#pragma omp barrier" if kind == "masked" else ""
                 text.append(f"#pragma omp {kind}\n{{\n{self.statements(alone, 2)}\n}}{barrier}")
         clauses = clauses + [f"num_threads({self.number(self.random.choice([1, 3, 32, 40]))})"] * self.chance(2)
-        return f"{before}\n#pragma omp {directive}{joined(clauses)}\n{{\n" + "\n".join(text) + "\n}"
-
-    def statements_before(self, context):
-        return self.assignment(context)
+        return "\n".join(["{", *before, f"#pragma omp {directive}{joined(clauses)}\n{{", *text, "}", *filter(None, after), "}"])
 
     # Loops.
 
@@ -399,9 +455,9 @@ class Nests:
             trips = 0
         shared = constructs != ["seq"]
         depth = random.choice([1, 1, 1, 2, 2, 3]) if shared and trips else 1
-        scan = shared and constructs[-1] in ("for", "simd") and "distribute" not in constructs and self.chance(12)
+        scan = results and shared and trips and constructs[-1] in ("for", "simd") and "distribute" not in constructs and self.chance(12)
         declared, counters = [], []
-        triangle = False
+        triangle, closing = False, ""
         if depth == 2 and self.chance(3) and trips < 12 and not scan:
             text, counters, number, most = self.triangle(trips)
             never = triangle = True
@@ -418,6 +474,12 @@ class Nests:
                 number = f"({number} * {count} + {place})" if number else place
                 most *= max(count, 1)
             text = "\n".join(texts)
+            if depth > 1 and results and self.chance(6):
+                # Code between two loops of a nest, which each iteration may execute.
+                own, place = self.name("t"), self.random.randrange(1, depth)
+                between = f"{{\nlong {own} = {' * 3 + '.join(counters[:place])} + {self.value(Context('lane', [], context.read, list(self.bounds)), 1)};"
+                text, closing = "\n".join([*texts[:place], between, *texts[place:]]), "}"
+                counters.append(own)
         level = context.level
         if "simd" in constructs or level == "lane":
             level = "lane"
@@ -434,34 +496,51 @@ class Nests:
         read = context.read + [slice.array for slice in dropped if not slice.base and id(slice.array) not in kept]
         inside = context.inner(level=level, owned=owned, read=read, budget=context.budget // max(most, 1), reductions=list(context.reductions))
         inside.scalars += counters
+        if closing:
+            scan = False
         clauses, before, after = [Clause(text, {constructs[0]}) for text in head], [], []
         if shared:
             # Temporaries of the code around are shared now.
             inside.scalars += [name for name, type in inside.temporaries if type in INTEGERS]
             inside.temporaries = []
-            self.data_clauses(context, inside, constructs, clauses, before, after, results, never, depth, counters)
+            self.data_clauses(context, inside, constructs, clauses, before, after, results and not scan, never, depth)
             self.other_clauses(context.level, inside, constructs, clauses, depth, triangle)
         last = [name for name in before if name.startswith("@")]
         before = [name for name in before if not name.startswith("@")]
-        if scan and results:
+        if shared and results and trips and not closing and self.chance(8) and "for" in constructs and not {"distribute", "simd"} & set(constructs):
+            body = self.chained(context, inside, clauses, before, after)
+        elif scan:
             body = self.scanned(context, inside, clauses, before, after)
         else:
             body = self.statements(inside, random.randrange(1, 4))
         for line in last:
             kind, line = line[1:].split(":", 1)
             body = f"{line}\n{body}" if kind == "first" else f"{body}\n{line}"
+        if {"parallel", "teams"} & set(constructs) and self.chance(4):
+            self.default(context, constructs, clauses, f"{text}\n{body}")
         directives = self.directives(constructs, clauses) if shared else ""
         # A variable that a directive makes private and the code around declares is nobody else's.
-        return "{\n" + "\n".join([*filter(None, declared), *before, *filter(None, [directives]), f"{text} {{\n{body}\n}}", *filter(None, after)]) + "\n}"
+        return "{\n" + "\n".join([*filter(None, declared), *before, *filter(None, [directives]), f"{text} {{\n{body}\n}}{closing}", *filter(None, after)]) + "\n}"
+
+    def chained(self, context, inside, clauses, before, after):
+        """The statements of an iteration of which a part is executed in the order of the loop."""
+        name = self.name("o")
+        before.append(f"unsigned {name} = {self.random.randrange(9)};")
+        inside.concurrent = False
+        clauses[:] = [clause for clause in clauses if not clause.text.startswith("order") and "nonmonotonic" not in clause.text and "linear" not in clause.text]
+        clauses += [Clause(f"map(tofrom : {name})", {"target"}), Clause("ordered", {"for"}), Clause(f"shared({name})", {"parallel"})]
+        after.append(self.use(context, name, "unsigned"))
+        first, last = self.statements(inside, 1), self.statements(inside, 1)
+        return f"{first}\n#pragma omp ordered{self.pick('', ' threads')}\n{{\n{name} = {name} * 31 + {self.value(inside)};\n}}\n{last}"
 
     def scanned(self, context, inside, clauses, before, after):
         """The statements of an iteration that reads the sum so far."""
         name, type, operator = self.name("r"), self.random.choice(["int", "long", "unsigned", "double"]), self.pick("+", "+", "max")
         reduction = Reduction(name, type, operator)
         before.append(f"{type} {name} = {self.random.randrange(9)};")
-        clauses[:] = [clause for clause in clauses if not clause.text.startswith(("reduction", "order", "ordered", "lastprivate", "schedule"))]
+        clauses[:] = [clause for clause in clauses if not clause.text.startswith(("order", "schedule"))]
         clauses.append(Clause(reduction.clause("inscan, "), {"for", "simd"}, True))
-        inside.reductions = []
+        inside.reductions, inside.concurrent = [], False
         add = self.update(inside, reduction, 1)
         read = self.use(inside, name, type) if inside.owned else self.declaration(inside)
         after.append(self.use(context, name, type))
@@ -474,6 +553,8 @@ class Nests:
         type, operator = self.random.choice(INTEGERS + FLOATS), self.random.choice(COMBINERS)
         if type in FLOATS and operator in ("&", "|", "^"):
             operator = "+"
+        if type in self.declared and self.chance(2):
+            operator = self.declared[type]
         name, length, section = self.name("r"), 0, ""
         if self.chance(4):
             length = self.random.choice([1, 3, 8])
@@ -485,7 +566,7 @@ class Nests:
         text = f"{type} {name}[{length}] = {{{', '.join(first)}}};" if length else f"{type} {name} = {first[0]};"
         return Reduction(name, type, operator, length, section), text
 
-    def data_clauses(self, context, inside, constructs, clauses, before, after, results, never, depth, counters):
+    def data_clauses(self, context, inside, constructs, clauses, before, after, results, never, depth):
         """Variables that are private, reduced, or have last values."""
         random, looped = self.random, set(constructs) & {"distribute", "for", "simd", "loop"}
         # What the code around reduces, this loop's units reduce for it. A league does so as `teams` says.
@@ -493,7 +574,11 @@ class Nests:
         if constructs[0] == "distribute" and not {"parallel", "simd"} & set(constructs):
             holders = set()
         inside.reductions = []
-        for reduction in context.reductions if holders else []:
+        if context.level == "threads":
+            # The thread's own copies: a loop that is shared takes no clause for them.
+            holders = holders if constructs == ["for"] else set()
+            inside.reductions = list(context.reductions) if holders else []
+        for reduction in context.reductions if holders and context.level != "threads" else []:
             if self.chance(2):
                 clauses.append(Clause(reduction.clause(), holders, True))
                 inside.reductions.append(reduction)
@@ -565,10 +650,16 @@ class Nests:
         add(3, "teams", *(f"thread_limit({self.number(count)})" for count in (1, 8, 32, 64, 100)))
         add(3, "parallel", *(f"num_threads({self.number(count)})" for count in (1, 2, 7, 32, 50)))
         add(5, "simd", "simdlen(4)", "safelen(8)", "safelen(16) simdlen(2)", "safelen(1)")
+        pointers = [slice.array.name for slice in inside.owned if slice.array.storage == "heap"]
+        if pointers:
+            add(4, "simd", f"aligned({pointers[0]} : 16)", f"nontemporal({pointers[0]})", f"aligned({pointers[0]})")
+        privates = [clause.text for clause in clauses if clause.text.startswith("private")]
+        if privates and "target" not in have and len(have) == 1 and not self.chance(3):
+            add(2, "for", f"allocate(omp_default_mem_alloc : {named(privates[0])})", f"allocate(allocator(omp_default_mem_alloc), align(16) : {named(privates[0])})")
         condition = self.pick("1", "0", f"{self.value(inside.inner(scalars=[*self.bounds], owned=[], read=[]), 1)} > 20")
         add(8, "parallel", f"if(parallel : {condition})")
         add(10, "simd", f"if(simd : {condition})")
-        add(10, "target", f"if(target : {condition})")
+        add(10, "target", "if(target : 1)", f"if(target : {condition})" if self.movable else "if(1)")
         if "loop" in have:
             binding = constructs[-2] if len(constructs) > 1 else {"teams": "teams", "threads": "parallel"}.get(around, "thread")
             clauses.append(Clause(f"bind({binding})" if binding == "thread" or self.chance(2) else "", {"loop"}))
@@ -578,6 +669,25 @@ class Nests:
             inside.concurrent = True
         if "loop" in have:
             inside.concurrent = True
+
+    def default(self, context, constructs, clauses, text):
+        """A `default` clause, and what it makes necessary."""
+        kind = self.pick("none", "none", "shared") if "target" in constructs or "teams" in constructs else self.pick("none", "none", "shared", "firstprivate")
+        holders = {"parallel", "teams"} & set(constructs)
+        arrays = [slice.array for slice in context.owned] + context.read
+        names = [*dict.fromkeys(array.holder or array.name for array in arrays), *context.scalars]
+        names += [name for name, _ in context.temporaries] + [name for name, *_ in context.atomics]
+        data = ("private", "firstprivate", "lastprivate", "linear", "reduction", "shared")
+        told = " ".join(clause.text for clause in clauses if clause.text.startswith(data))
+        used = [name for name in dict.fromkeys(names) if re.search(rf"\b{name}\b", text) and not re.search(rf"\b{name}\b", told)]
+        if kind == "firstprivate":
+            # What is changed must be shared all the same.
+            used = [name for name in used if name not in context.scalars]
+        if kind == "shared":
+            used = used[:1]
+        clauses.append(Clause(f"default({kind})", holders, True))
+        if used:
+            clauses.append(Clause(f"shared({', '.join(used)})", holders, True))
 
     def directives(self, constructs, clauses):
         """The directive of a loop, or several, one behind the other, that mean the same."""
@@ -593,7 +703,7 @@ class Nests:
         for clause in clauses:
             takers = [k for k, group in enumerate(groups) if clause.constructs & set(group)]
             # Nearest to the loop; but each league and each team combines what its units reduce.
-            within = [k for k in takers if groups[k] != ["teams"]]
+            within = [k for k in takers if "teams" not in groups[k]]
             takers = [k for k in takers if k not in within] + within[-1:] if clause.everywhere and constructs[-1] != "loop" else takers[-1:]
             for k in takers:
                 given[k].append(clause.text)

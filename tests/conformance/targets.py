@@ -51,6 +51,10 @@ class Array:
     def __init__(self, name, type, length, storage, columns=0, holder=None):
         self.name, self.type, self.length, self.storage, self.columns, self.holder = name, type, length, storage, columns, holder
         self.present = False
+        # How a construct names what `target data` has made the address on a device.
+        self.address = ""
+        # The elements that the next construct maps, if not all.
+        self.window = None
 
     def at(self, number):
         if self.columns:
@@ -66,6 +70,8 @@ class Array:
         return f"{self.type} {self.name}{shape};"
 
     def section(self):
+        if self.window:
+            return f"{self.name}[{self.window[0]}:{self.window[1]}]"
         whole = self.length // self.columns if self.columns else self.length
         return f"{self.name}[0:{whole}]" + (f"[0:{self.columns}]" if self.columns else "")
 
@@ -104,6 +110,29 @@ class Program:
         simd = self.nests.pick("", "#pragma omp declare simd\n", "#pragma omp declare simd notinbranch simdlen(4)\n", "#pragma omp declare simd uniform(y) linear(x : 1)\n#pragma omp declare simd inbranch\n")
         text = f"{simd}static long {name}(long x, long y)\n{{\nreturn {value};\n}}"
         return self.nests.pick(text, f"#pragma omp declare target\n{text}\n#pragma omp end declare target", f"#pragma omp begin declare target\n{text}\n#pragma omp end declare target")
+
+    def declared_reductions(self):
+        """Operators of the program's own: what combines two values, and what one starts with."""
+        lines = []
+        for type in self.random.sample(["int", "unsigned", "long", "unsigned short"], 2):
+            name = f"join_{type.replace(' ', '_')}"
+            largest = ["*to = *to < value ? value : *to"] if type.startswith("unsigned") else []
+            combine = self.nests.pick("*to += value", "*to ^= value", "*to |= value", *largest)
+            lines.append(f"static void {name}({type} *to, {type} value)\n{{\n{combine};\n}}")
+            lines.append(f"#pragma omp declare reduction({name} : {type} : {name}(&omp_out, omp_in)) initializer(omp_priv = 0)")
+            self.nests.declared[type] = name
+        return lines
+
+    def procedure(self, type):
+        """A function that changes elements behind a pointer, in a loop with a directive or without."""
+        name = f"p_{type.replace(' ', '_')}"
+        directive, alone = self.nests.pick(("", True), ("#pragma omp simd\n", True), ("#pragma omp parallel for\n", False), ("#pragma omp loop bind(thread)\n", True), ("#pragma omp parallel for simd schedule(static, 2)\n", False))
+        context = Context("lane", [], [], ["x", "i", "count"])
+        value = self.nests.value(context)
+        value = f"({value}) % 1000" if type in FLOATS else value
+        text = f"static void {name}({type} *at, int count, long x)\n{{\n{directive}for (int i = 0; i < count; i++) at[i] {'=' if type in FLOATS else self.nests.pick('=', '+=', '^=')} {value};\n}}"
+        self.nests.procedures[type] = name, alone
+        return f"#pragma omp declare target\n{text}\n#pragma omp end declare target"
 
     def globals(self):
         lines = []
@@ -151,12 +180,21 @@ class Program:
             if array.storage in ("declared", "entered"):
                 clauses.append(pick("", "", f"map(tofrom : {name})", f"map(always, tofrom : {section})"))
                 continue
-            items = [section] if array.storage == "heap" else [section, name, name]
+            if array.address:
+                clauses.append(array.address)
+                continue
+            items = [section] if array.storage == "heap" or array.window else [section, name, name]
             item = pick(*items)
-            kinds = [f"map(tofrom : {item})", f"map({item})", f"map(always, tofrom : {item})"]
+            if array.window:
+                clauses.append(pick(f"map(tofrom : {item})", f"map({item})", f"map(always, tofrom : {item})"))
+                continue
+            kinds = [f"map(tofrom : {item})", f"map({item})"]
             if array.present:
+                # What the host has may be old.
+                kinds += [f"map(always, from : {item})"]
                 kinds += ["", "", f"map(alloc : {item})", f"map(to : {item})", f"map(present, alloc : {item})", f"map(present, tofrom : {item})", f"map(from : {item})"]
             else:
+                kinds += [f"map(always, tofrom : {item})"]
                 kinds += [""] * 3 if array.storage != "heap" else []
                 if not changed:
                     kinds += [f"map(to : {item})"] * 2 + ([f"firstprivate({name})"] if array.storage not in ("heap", "link") else [])
@@ -169,7 +207,13 @@ class Program:
         chosen = random.sample(self.arrays, random.randrange(2, 6))
         count = random.randrange(1, min(4, len(chosen) + 1))
         written, read = chosen[:count], chosen[count:]
-        before, after, context = [], [], Context("target", [Slice(array, "", array.length) for array in written], read, list(self.bounds))
+        for array in written:
+            # What is not mapped as a whole cannot be read as one.
+            whole = array.present or array.holder or array.columns or array.storage in ("declared", "entered")
+            first = random.randrange(array.length // 2)
+            array.window = None if whole or random.randrange(3) else (first, random.randrange(20, array.length - first + 1))
+        slices = [Slice(array, str(array.window[0]), array.window[1]) if array.window else Slice(array, "", array.length) for array in written]
+        before, after, context = [], [], Context("target", slices, read, list(self.bounds))
         extra = []
         for _ in range(random.choice([0, 0, 1, 2])):
             name, type = self.nests.name("s"), random.choice(INTEGERS + FLOATS)
@@ -178,6 +222,7 @@ class Program:
             extra.append(f"map(tofrom : {name})")
             after.append(f'show("{name}", (long){name});')
             context.atomics.append((name, type, operator))
+        self.nests.movable = not any(array.present or array.storage in ("declared", "entered") for array in chosen)
         head = ["@maps@", *extra] + ["device(omp_get_default_device())"] * self.nests.chance(8)
         wait = ""
         if self.nests.chance(5):
@@ -210,23 +255,52 @@ class Program:
             body = self.nests.statements(inside, random.randrange(1, 5))
             text = f"#pragma omp target{joined(head)}\n{{\n{first}\n{body}\n}}"
         else:
-            text = self.teams(context, head)
+            text, results = self.teams(context, head)
+            after += results
         maps = self.maps(chosen, written, text)
+        maps += self.others(chosen, maps, text, head)
         text = text.replace(" @maps@", joined(maps), 1)
+        for array in written:
+            array.window = None
         lines = [*before, text, wait, *after]
         return "{\n" + self.synchronised([array for array in chosen if array.used(text)], "\n".join(filter(None, lines))) + "\n}\n" + self.hashes(chosen)
+
+    def others(self, arrays, maps, text, head):
+        """Clauses for numbers that a construct reads, and for what no clause names."""
+        pick, clauses = self.nests.pick, []
+        used = [name for name in self.bounds if re.search(rf"\b{name}\b", text)]
+        shares = "default(none)" in text or "shared(" in text
+        told = [clause for clause in maps if clause]
+        all_named = all(any(re.search(rf"\b{array.holder or array.name}\b", clause) for clause in told) for array in arrays if array.used(text) and array.storage not in ("declared", "entered"))
+        kind = pick("", "", "none", "to : scalar", "firstprivate : scalar", "tofrom : scalar", "default : aggregate", "tofrom : aggregate", "default", "tofrom : pointer" if all_named else "default : pointer")
+        if kind == "none" and not all_named:
+            kind = ""
+        for name in used:
+            needed = kind == "none"
+            choices = [f"map(to : {name})", f"map(tofrom : {name})"] + ([] if shares else [f"firstprivate({name})"]) + ([] if needed else [""] * 4)
+            clauses.append(pick(*choices))
+        return clauses + ([f"defaultmap({kind})"] if kind else [])
 
     def teams(self, context, head):
         """Loops that a league shares, one after the other: no team waits for another one, so each has arrays for itself."""
         random, inside = self.random, context.inner(level="teams", owned=[])
         text = [self.nests.declaration(inside) for _ in range(random.randrange(3))]
         inside.scalars += [name for name, type in inside.temporaries if type in INTEGERS]
+        before, after, reduced, maps = [], [], [], []
+        for _ in range(random.choice([0, 1, 2])):
+            reduction, declared = self.nests.reduction(context)
+            inside.reductions.append(reduction)
+            before.append(declared)
+            reduced.append(reduction.clause())
+            maps.append(f"map(tofrom : {reduction.name})")
+            after += [f'show("{reduction.name}", (long){reduction.name}{f"[{k}]" if reduction.length else ""});' for k in range(max(1, reduction.length))]
         for slice in context.owned:
-            text.append(self.nests.loop(inside.inner(owned=[slice], temporaries=[]), random.choice(LOOPS["teams"]).split(), results=False))
+            kinds = [kind for kind in LOOPS["teams"] if kind != "loop" or not reduced]
+            text.append(self.nests.loop(inside.inner(owned=[slice], temporaries=[]), random.choice(kinds).split(), results=False))
         clauses = [f"num_teams({self.nests.number(random.choice([1, 2, 6]))})"] * self.nests.chance(2) + [f"thread_limit({random.choice([1, 32, 64])})"] * self.nests.chance(3)
-        head = joined(head)
-        start = self.nests.pick(f"#pragma omp target teams{head}{joined(clauses)}", f"#pragma omp target{head}\n#pragma omp teams{joined(clauses)}")
-        return start + "\n{\n" + "\n".join(text) + "\n}"
+        head, clauses = joined(head), joined(clauses + reduced)
+        start = self.nests.pick(f"#pragma omp target teams{head}{clauses}", f"#pragma omp target{head}{joined(maps)}\n#pragma omp teams{clauses}")
+        return "\n".join([*before, start, "{", *text, "}"]), after
 
     def change(self):
         """The host changes an array that a device may have."""
@@ -234,6 +308,16 @@ class Program:
         factor, offset = self.random.randrange(1, 9), self.random.randrange(50)
         element = array.at("k")
         text = f"for (int k = 0; k < {array.length}; k++) {element} = (int){element} % 300 * {factor} % 1000 + k % {offset + 1};"
+        if array.address:
+            return ""
+        if array.present and not array.holder and not array.columns and self.nests.chance(2):
+            first, stride = self.random.randrange(array.length // 2), self.random.choice([1, 1, 2, 3])
+            count = self.random.randrange(1, (array.length - first - 1) // stride + 1)
+            section = f"{array.name}[{first}:{count}:{stride}]" if stride > 1 else f"{array.name}[{first}:{count}]"
+            place = array.at(f"{first} + k * {stride}")
+            text = f"for (int k = 0; k < {count}; k++) {place} = (int){place} % 300 * {factor} % 1000 + k % {offset + 1};"
+            shown = f'HASH({self.step}, "{array.name} in part", {count}, {place})'
+            return f"#pragma omp target update from({section})\n{shown}\n{text}\n#pragma omp target update to({section})"
         if array.present and not array.holder:
             return f"#pragma omp target update from({array.section()})\n{text}\n#pragma omp target update to({array.section()})"
         return text if not array.present else ""
@@ -249,13 +333,23 @@ class Program:
                 chosen = [array for array in chosen if array.holder != holder] + [array for array in self.arrays if array.holder == holder]
         items = [{"way": "way[0:1]", "box": "box"}.get(array.holder) or (array.section() if array.storage == "heap" else self.nests.pick(array.name, array.section())) for array in chosen]
         items = sorted(set(items))
+        addresses = []
         for array in chosen:
             array.present = True
+            if not array.holder and self.nests.chance(4):
+                heap = array.storage == "heap"
+                array.address = f"is_device_ptr({array.name})" if heap else f"has_device_addr({array.name})"
+                addresses.append(f"use_device_{'ptr' if heap else 'addr'}({array.name})")
         body = "\n".join(self.some_step(depth + 1) for _ in range(self.random.randrange(1, 4)))
         for array in chosen:
-            array.present = False
+            array.present, array.address = False, ""
         clauses = " ".join(f"map(tofrom : {item})" for item in items)
-        if self.nests.chance(2):
+        if addresses:
+            text = f"#pragma omp target data {clauses} {' '.join(addresses)}\n{{\n{body}\n}}"
+            if self.nests.chance(2):
+                listed = ", ".join(items)
+                text = f"#pragma omp target enter data map(to : {listed})\n#pragma omp target data {' '.join(addresses)}\n{{\n{body}\n}}\n#pragma omp target exit data map(from : {listed})"
+        elif self.nests.chance(2):
             text = f"#pragma omp target data {clauses}\n{{\n{body}\n}}"
         else:
             listed = ", ".join(items)
@@ -269,12 +363,15 @@ class Program:
         return self.change() if kind == "change" else self.target()
 
     def program(self):
+        declared = self.declared_reductions()
+        functions = [self.function(name) for name in self.functions]
+        functions += [self.procedure(type) for type in self.random.sample(sorted({array.type for array in self.arrays}), 2)]
         steps = "\n".join(self.some_step() for _ in range(self.random.randrange(2, 6)))
         local = [("static " if array.storage == "kept" else "") + array.declaration() for array in self.arrays if array.storage in ("local", "kept")]
         local += [f"{array.name} = malloc({array.length} * sizeof *{array.name});" for array in self.arrays if array.storage == "heap"]
         local += [f"for (int k = 0; k < {array.length}; k++) {array.at('k')} = (k * {self.random.randrange(1, 99)} + {self.random.randrange(99)}) % 701 - 200;" for array in self.arrays]
         bounds = "\n".join(f"int {name} = {value};" for name, value in self.bounds.items())
-        functions = "\n".join(self.function(name) for name in self.functions)
+        functions = "\n".join([*declared, *functions])
         body = "\n".join(["struct way there, *way = &there;", *local, steps, self.hashes(self.arrays)])
         return f"{HEAD}{self.globals()}\n{bounds}\n{functions}\nint main(void)\n{{\n{body}\nreturn 0;\n}}\n"
 

@@ -26,7 +26,8 @@ impl Alone {
     }
 
     /// Whether no iteration of a loop writes what a later one of its gang, or code behind the loop, may read,
-    /// but for memory that all gangs have together, and for what the loop reduces.
+    /// but for memory that all gangs have together, and for what the loop reduces. Of what only the region
+    /// reduces a gang has one copy.
     pub(super) fn is_true_of(&self, body: &Body, loop_: Loop) -> bool {
         self.leaves_no_values(body, loop_) && self.leaves_no_objects(body, loop_)
     }
@@ -49,8 +50,9 @@ impl Alone {
 
     fn leaves_no_objects(&self, body: &Body, loop_: Loop) -> bool {
         let reduced = reduced(body, loop_);
+        let is_copy = |slot: Slot| body.region_reductions.iter().any(|by| by.var == Operand::Slot(slot));
         let is_outside = |slot: Slot| {
-            !matches!(body.slots[slot].kind, SlotKind::Mapped(_))
+            (!matches!(body.slots[slot].kind, SlotKind::Mapped(_)) || is_copy(slot))
                 && !body.loop_is_within(body.slots[slot].declared_in, loop_)
                 && !reduced.contains(&Operand::Slot(slot))
         };
@@ -83,8 +85,8 @@ impl Alone {
     }
 }
 
-/// The variables that a loop or its construct reduces.
+/// The variables that a loop reduces.
 fn reduced(body: &Body, loop_: Loop) -> Vec<Operand> {
-    let of_loop = body.loops[loop_].directive.iter().flat_map(|directive| &directive.reductions);
-    of_loop.chain(&body.region_reductions).map(|clause| clause.var).collect()
+    let directive = body.loops[loop_].directive.iter();
+    directive.flat_map(|directive| &directive.reductions).map(|clause| clause.var).collect()
 }

@@ -3,7 +3,7 @@
 
 use super::data::{covers, item_base};
 use super::visit::{
-    Visit, VisitMut, is_pure, same_expr, walk_expr, walk_expr_mut, walk_loop, walk_stmt, walk_stmt_mut,
+    Visit, VisitMut, is_pure, root_var, same_expr, walk_expr, walk_expr_mut, walk_loop, walk_stmt, walk_stmt_mut,
 };
 use super::{Enclosing, ids};
 use crate::ctype::{ArrayLen, CType, TypeId, TypeTable};
@@ -347,12 +347,15 @@ impl Sema<'_> {
     /// are not copied.
     fn omp_attribute(&mut self, compute: &Compute, map: &DefaultMap, var: VarId, span: Span) -> Attribute {
         let ty = self.vars[var.0 as usize].ty;
-        let Some(implicit) = self.implicit_map(map, var, span, compute.span) else {
+        let section = self.reduced_section(compute, var);
+        let is_base = |item: &DataItem| root_var(item_base(item)) == Some(var);
+        let named = section.is_some() || map.back.contains(&var) || compute.data.iter().any(is_base);
+        let Some(implicit) = self.implicit_map(map, (var, named), span, compute.span) else {
             return Attribute::Nothing;
         };
         let lvalue = self.var_lvalue(var, span);
         let pointer = self.types.is_pointer(ty.ty);
-        if let Some(section) = self.reduced_section(compute, var) {
+        if let Some(section) = section {
             return Attribute::map(MapKind::Copy, section);
         }
         if !self.types.is_complete(ty.ty) {

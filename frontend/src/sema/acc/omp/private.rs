@@ -4,6 +4,7 @@ use super::super::copies::Copies;
 use super::super::visit::VisitMut;
 use super::code::{declare, if_stmt};
 use super::conditional::Conditional;
+use super::reduce::Combiners;
 use super::sharing::DataClauses;
 use crate::ctype::TypeId;
 use crate::sema::Sema;
@@ -45,6 +46,11 @@ impl Sema<'_> {
         shared: bool,
         span: Span,
     ) -> Privates {
+        let combining = match (shared, data.reduces_in_tasks) {
+            (true, false) => Combiners::Threads,
+            (true, true) => Combiners::ThreadsAndTasks,
+            (false, _) => Combiners::OneThread,
+        };
         let mut out = Privates {
             before: Vec::new(),
             after: Vec::new(),
@@ -52,7 +58,7 @@ impl Sema<'_> {
             linear: Vec::new(),
             conditional: None,
             copies: Copies(FxHashMap::default()),
-            reducing: self.reducing(&data.reductions, data.reduces_in_tasks || !shared, span),
+            reducing: self.reducing(&data.reductions, combining, span),
         };
         let mut reads_what_is_written = false;
         let linear = data.linear.iter().map(|(var, _)| *var);

@@ -28,6 +28,17 @@ pub(super) struct Reducing {
     objects: Vec<Object>,
 }
 
+/// Who combines private copies with their original.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Combiners {
+    /// Each thread of a team, and nobody else.
+    Threads,
+    /// Each thread of a team, and tasks.
+    ThreadsAndTasks,
+    /// The one thread that executes the construct; it does not meet others there.
+    OneThread,
+}
+
 /// A private copy whose tasks may take part in the reduction.
 struct Object {
     item: Reduced,
@@ -47,13 +58,16 @@ impl Sema<'_> {
     /// Private copies for the variables of `reduction` clauses, which threads of the host combine: by one
     /// atomic operation where nothing else is combined, and nobody else combines copies with the original, as
     /// tasks do under the lock.
-    pub(super) fn reducing(&mut self, items: &[Reduced], in_tasks: bool, span: Span) -> Reducing {
+    pub(super) fn reducing(&mut self, items: &[Reduced], by: Combiners, span: Span) -> Reducing {
         let (mut out, mut combined) = self.reducing_alone(items);
         if let Some(team) = self.gang_team() {
-            self.reduce_in_gang(team, &mut out, combined, span);
+            match by {
+                Combiners::OneThread => out.after = combined,
+                _ => self.reduce_in_gang(team, &mut out, combined, span),
+            }
             return out;
         }
-        if let ([item], [object], false) = (items, &out.objects[..], in_tasks)
+        if let ([item], [object], Combiners::Threads) = (items, &out.objects[..], by)
             && let Some(update) = self.atomic_combination(item, object.copy)
         {
             combined.clear();
@@ -105,7 +119,7 @@ impl Sema<'_> {
         block(list, span)
     }
 
-    /// Private copies, and apart from them what combines them with their originals.
+    /// Private copies, and apart from them what combines them with their originals, a statement for each.
     pub(super) fn reducing_alone(&mut self, items: &[Reduced]) -> (Reducing, Vec<Stmt>) {
         let mut out = Reducing {
             before: Vec::new(),
@@ -371,14 +385,13 @@ impl Sema<'_> {
         let elements = Some((own_first, length, element));
         out.objects.push(Object { item: item.clone(), copy, elements });
         let (original, declared) = self.original_section(item, pointer, first, span);
-        combined.push(declared);
         let by = item.by;
-        let folded = self.each(length, span, |sema, index| {
+        let [folded] = self.each(length, span, |sema, index| {
             let target = sema.element_at(original, index.clone(), span);
             let value = sema.element_at(own_first, index, span);
             sema.fold(by, target, value, span)
         });
-        combined.extend(folded);
+        combined.push(block(vec![declared, folded], span));
     }
 
     /// An array of as many elements as a variable says.

@@ -9,6 +9,7 @@ use super::super::{clauses, ids, nothing};
 use super::code::{block, conditional, declare};
 use super::gang_team::USUAL_THREADS;
 use super::nest::is_teams;
+use super::reduce::Combiners;
 use crate::ast;
 use crate::ctype::{IntKind, QualType, TypeId};
 use crate::diag::Diagnostic;
@@ -393,7 +394,7 @@ impl Sema<'_> {
         }
         let mut list = Vec::new();
         self.fix_sections(&mut items, &mut list, span);
-        let mut reducing = self.reducing(&items, true, span);
+        let mut reducing = self.reducing(&items, Combiners::OneThread, span);
         reducing.rewrite(&mut made);
         list.extend(reducing.before);
         list.push(made);
@@ -672,11 +673,12 @@ impl Sema<'_> {
     }
 
     /// What an implicit attribute of OpenMP makes of a variable (OpenMP 5.2, 5.8.1): the clause, or none for
-    /// `firstprivate`. An error has been reported where there is no attribute.
+    /// `firstprivate`. An error has been reported where there is no attribute. `named`: a clause of the
+    /// construct is about the variable, or about what it leads to, and `defaultmap(none)` asks for no more.
     pub(in super::super) fn implicit_map(
         &mut self,
         map: &DefaultMap,
-        var: VarId,
+        (var, named): (VarId, bool),
         span: Span,
         compute: Span,
     ) -> Option<ImplicitMap> {
@@ -688,7 +690,7 @@ impl Sema<'_> {
         } else {
             map.aggregate
         };
-        if what != ImplicitMap::None || ty == TypeId::ERROR {
+        if what != ImplicitMap::None || named || ty == TypeId::ERROR {
             return Some(what);
         }
         let name = self.var_text(var);
