@@ -334,15 +334,19 @@ class Nests:
             inside = context.inner(level="task", owned=[Slice(slice.array, f"{slice.base} + {counter}" if slice.base else counter, 1)], temporaries=[], atomics=[], reductions=[])
             inside.scalars += [*scalars, counter]
             clause = self.pick("", " grainsize(2)", " num_tasks(3)", " if(0)")
-            return f"#pragma omp taskloop{clause}\nfor (int {counter} = 0; {counter} < {slice.length}; {counter}++) {{\n{self.statements(inside, 2)}\n}}"
+            return f"#pragma omp taskloop{clause} {self.shared(slice)}\nfor (int {counter} = 0; {counter} < {slice.length}; {counter}++) {{\n{self.statements(inside, 2)}\n}}"
         for slice in context.owned[:self.random.randrange(1, 3)]:
             inside = context.inner(level="task", owned=[slice], temporaries=[], atomics=[], reductions=[])
             inside.scalars += scalars
             clause = self.pick("", " untied", " if(0)", " mergeable", " final(1)", f" depend(inout : {self.element(slice, '0')})")
             # Two slices may be of one array, but they have no element in common.
-            parts.append(f"#pragma omp task{clause}\n{{\n{self.statements(inside, 2)}\n}}")
+            parts.append(f"#pragma omp task{clause} {self.shared(slice)}\n{{\n{self.statements(inside, 2)}\n}}")
         text = "\n".join(parts)
         return f"#pragma omp taskgroup\n{{\n{text}\n}}" if kind == "group" else f"{text}\n#pragma omp taskwait"
+
+    def shared(self, slice):
+        """The clause without which a task copies a local array."""
+        return self.pick("default(shared)", f"shared({slice.array.holder or slice.array.name})")
 
     def region(self, context):
         """A `parallel` whose statement is more than a loop."""

@@ -273,7 +273,9 @@ class Program:
         told = [clause for clause in maps if clause]
         all_named = all(any(re.search(rf"\b{array.holder or array.name}\b", clause) for clause in told) for array in arrays if array.used(text) and array.storage not in ("declared", "entered"))
         kind = pick("", "", "none", "to : scalar", "firstprivate : scalar", "tofrom : scalar", "default : aggregate", "tofrom : aggregate", "default", "tofrom : pointer" if all_named else "default : pointer")
-        if kind == "none" and not all_named:
+        # `simd` gives its last value to a counter that is declared in front of the construct.
+        counts_outside = re.search(r"^(\w+ )+i\d+;$", text, re.M)
+        if kind == "none" and (not all_named or counts_outside):
             kind = ""
         for name in used:
             needed = kind == "none"

@@ -348,11 +348,14 @@ impl Sema<'_> {
     fn omp_attribute(&mut self, compute: &Compute, map: &DefaultMap, var: VarId, span: Span) -> Attribute {
         let ty = self.vars[var.0 as usize].ty;
         let section = self.reduced_section(compute, var);
+        // `defaultmap` is about what no clause names, be it by a member or by what a pointer leads to.
         let is_base = |item: &DataItem| root_var(item_base(item)) == Some(var);
-        let named = section.is_some() || map.back.contains(&var) || compute.data.iter().any(is_base);
-        let Some(implicit) = self.implicit_map(map, (var, named), span, compute.span) else {
-            return Attribute::Nothing;
+        let is_named = section.is_some() || map.back.contains(&var) || compute.data.iter().any(is_base);
+        let implicit = match is_named {
+            true => Some(ImplicitMap::Default),
+            false => self.implicit_map(map, var, span, compute.span),
         };
+        let Some(implicit) = implicit else { return Attribute::Nothing };
         let lvalue = self.var_lvalue(var, span);
         let pointer = self.types.is_pointer(ty.ty);
         if let Some(section) = section {

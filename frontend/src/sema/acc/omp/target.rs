@@ -673,12 +673,11 @@ impl Sema<'_> {
     }
 
     /// What an implicit attribute of OpenMP makes of a variable (OpenMP 5.2, 5.8.1): the clause, or none for
-    /// `firstprivate`. An error has been reported where there is no attribute. `named`: a clause of the
-    /// construct is about the variable, or about what it leads to, and `defaultmap(none)` asks for no more.
+    /// `firstprivate`. An error has been reported where there is no attribute.
     pub(in super::super) fn implicit_map(
         &mut self,
         map: &DefaultMap,
-        (var, named): (VarId, bool),
+        var: VarId,
         span: Span,
         compute: Span,
     ) -> Option<ImplicitMap> {
@@ -690,7 +689,7 @@ impl Sema<'_> {
         } else {
             map.aggregate
         };
-        if what != ImplicitMap::None || named || ty == TypeId::ERROR {
+        if what != ImplicitMap::None || ty == TypeId::ERROR {
             return Some(what);
         }
         let name = self.var_text(var);
