@@ -365,12 +365,16 @@ class Nests:
             after += [self.use(context, reduction.name + (f"[{k}]" if reduction.length else ""), reduction.type) for k in range(max(1, reduction.length))]
         inside.scalars += [name for name, type in context.temporaries if type in INTEGERS]
         for _ in range(self.random.randrange(1, 4)):
-            kind = self.pick("loop", "loop", "loop", "single", "masked", "sections", "own")
+            kind = self.pick("loop", "loop", "loop", "single", "masked", "master", "sections", "own", "scope")
             if kind == "loop":
                 taken = context.owned and self.random.sample(context.owned, self.random.randrange(1, len(context.owned) + 1))
                 # What the others own is for all threads to read until the loop ends.
                 read = context.read + [slice.array for slice in context.owned if slice not in taken and not slice.base]
                 text.append(self.loop(inside.inner(owned=taken, read=read), self.random.choice(LOOPS["threads"]).split(), results=False))
+            elif kind == "scope":
+                own, combined = self.declaration(inside.inner()), inside.inner(owned=[], temporaries=[])
+                more = f"\n{self.assignment(combined)}"
+                text.append(f"#pragma omp scope\n{{\n{own}{more}\n}}")
             elif kind == "own":
                 text.append(self.declaration(inside))
             elif kind == "sections":
@@ -378,7 +382,7 @@ class Nests:
                 text.append("#pragma omp sections\n{\n" + "\n".join(parts or ["#pragma omp section\n;"]) + "\n}")
             else:
                 alone = inside.inner(level="thread", owned=context.owned, temporaries=[])
-                barrier = "\n#pragma omp barrier" if kind == "masked" else ""
+                barrier = "\n#pragma omp barrier" if kind in ("masked", "master") else ""
                 text.append(f"#pragma omp {kind}\n{{\n{self.statements(alone, 2)}\n}}{barrier}")
         clauses = clauses + [f"num_threads({self.number(self.random.choice([1, 3, 32, 40]))})"] * self.chance(2)
         return "\n".join(["{", *before, f"#pragma omp {directive}{joined(clauses)}\n{{", *text, "}", *filter(None, after), "}"])
@@ -517,10 +521,12 @@ class Nests:
             body = self.scanned(context, inside, clauses, before, after)
         else:
             body = self.statements(inside, random.randrange(1, 4))
-        for line in last:
+        for line in reversed(last):
             kind, line = line[1:].split(":", 1)
             body = f"{line}\n{body}" if kind == "first" else f"{body}\n{line}"
-        if {"parallel", "teams"} & set(constructs) and self.chance(4):
+        # `simd` gives its last value to a counter that is declared in front of the construct.
+        counts_outside = any(declared) and "simd" in constructs
+        if {"parallel", "teams"} & set(constructs) and not counts_outside and self.chance(4):
             self.default(context, constructs, clauses, f"{text}\n{body}")
         directives = self.directives(constructs, clauses) if shared else ""
         # A variable that a directive makes private and the code around declares is nobody else's.
@@ -531,11 +537,11 @@ class Nests:
         name = self.name("o")
         before.append(f"unsigned {name} = {self.random.randrange(9)};")
         inside.concurrent = False
-        clauses[:] = [clause for clause in clauses if not clause.text.startswith("order") and "nonmonotonic" not in clause.text and "linear" not in clause.text]
+        clauses[:] = [clause for clause in clauses if not clause.text.startswith("order") and "nonmonotonic" not in clause.text]
         clauses += [Clause(f"map(tofrom : {name})", {"target"}), Clause("ordered", {"for"}), Clause(f"shared({name})", {"parallel"})]
         after.append(self.use(context, name, "unsigned"))
-        first, last = self.statements(inside, 1), self.statements(inside, 1)
-        return f"{first}\n#pragma omp ordered{self.pick('', ' threads')}\n{{\n{name} = {name} * 31 + {self.value(inside)};\n}}\n{last}"
+        first, value, last = self.statements(inside, 1), self.value(inside), self.statements(inside, 1)
+        return f"{first}\n#pragma omp ordered{self.pick('', ' threads')}\n{{\n{name} = {name} * 31 + {value};\n}}\n{last}"
 
     def scanned(self, context, inside, clauses, before, after):
         """The statements of an iteration that reads the sum so far."""
@@ -566,8 +572,11 @@ class Nests:
             if length > 2 and self.chance(3):
                 section = f"[1:{length - 2}]"
         # An operator that gives 0 or 1 would change other values without any iteration.
+        pointed = length and section and context.level != "target" and self.chance(3)
         first = [str(self.random.randrange(1, 2 if operator in ("&&", "||") else 5)) for _ in range(max(length, 1))]
         text = f"{type} {name}[{length}] = {{{', '.join(first)}}};" if length else f"{type} {name} = {first[0]};"
+        if pointed:
+            text = f"{type} {name}_held[{length}] = {{{', '.join(first)}}}, *{name} = {name}_held;"
         return Reduction(name, type, operator, length, section), text
 
     def data_clauses(self, context, inside, constructs, clauses, before, after, results, never, depth):
@@ -601,7 +610,7 @@ class Nests:
             inside.reductions.append(reduction)
             after.extend(self.use(context, reduction.name + (f"[{k}]" if reduction.length else ""), reduction.type) for k in range(max(1, reduction.length)))
         if self.chance(3):
-            self.private(context, inside, constructs, clauses, before)
+            self.private(context, inside, constructs, clauses, before, None if never else after)
         if "loop" in constructs:
             return
         if not never and self.chance(3):
@@ -625,9 +634,21 @@ class Nests:
             inside.scalars.append(name)
             after.append(self.use(context, name, type))
 
-    def private(self, context, inside, constructs, clauses, before):
+    def private(self, context, inside, constructs, clauses, before, after=None):
         """A variable that each iteration sets before it reads it."""
         name, type = self.name("q"), self.random.choice(INTEGERS + FLOATS)
+        shape = self.pick("", "", "", "array", "structure")
+        if shape:
+            last = constructs[-1] in ("for", "simd") and "distribute" not in constructs and self.chance(2) and after is not None
+            inner = f"{name}[1]" if shape == "array" else f"{name}.b"
+            before.append(f"{type} {name}[3] = {{1, 2, 3}};" if shape == "array" else f"struct {{ char a; {type} b; }} {name} = {{1, 2}};")
+            constructs = constructs[:-1] if constructs[-1] == "simd" and len(constructs) > 1 and not last else constructs
+            clauses.append(Clause(f"{'lastprivate' if last else 'private'}({name})", {"for", "simd"} if last else {constructs[-1]}))
+            before.append(f"@first:{inner} = {self.stored(type, inside)};")
+            inside.temporaries.append((inner, type))
+            if last:
+                after.append(self.use(context, inner, type))
+            return
         before.append(f"{type} {name} = 7;")
         clauses.append(Clause(f"private({name})", {constructs[-1]} if constructs[-1] != "simd" or len(constructs) == 1 else {constructs[-1], constructs[-2]}))
         before.append(f"@first:{name} = {self.stored(type, inside)};")

@@ -66,7 +66,8 @@ class Array:
         return re.search(rf"(?<![\w.>]){re.escape(self.name)}(?!\w)", text)
 
     def declaration(self):
-        shape = f"[{self.length // self.columns}][{self.columns}]" if self.columns else f"[{self.length}]"
+        length = f"length_{self.name}" if self.storage == "variable" else self.length
+        shape = f"[{self.length // self.columns}][{self.columns}]" if self.columns else f"[{length}]"
         return f"{self.type} {self.name}{shape};"
 
     def section(self):
@@ -94,9 +95,9 @@ class Program:
         return self.random.choice([40, 64, 120, 360, 500])
 
     def array(self, name):
-        storage = self.random.choice(["global", "global", "static", "local", "kept", "heap", "heap", "declared", "entered", "link"])
+        storage = self.random.choice(["global", "global", "static", "local", "kept", "heap", "heap", "declared", "entered", "link", "variable"])
         length = self.length()
-        columns = self.random.choice([0, 0, 0, 4, 8]) if storage != "heap" else 0
+        columns = self.random.choice([0, 0, 0, 4, 8]) if storage not in ("heap", "variable") else 0
         return Array(name, self.random.choice(INTEGERS + FLOATS), length, storage, columns if columns and length % columns == 0 else 0)
 
     # Declarations.
@@ -139,7 +140,7 @@ class Program:
         for array in self.arrays:
             if array.storage == "heap":
                 lines.append(f"{array.type} *{array.name};")
-            elif array.storage not in ("local", "kept", "member"):
+            elif array.storage not in ("local", "kept", "member", "variable"):
                 lines.append(("static " if array.storage == "static" else "") + array.declaration())
                 clause = {"declared": "to", "entered": "enter", "link": "link"}.get(array.storage)
                 if clause:
@@ -148,6 +149,7 @@ class Program:
             members = "\n".join(f"{array.type} {array.name[-1]}[{array.length}];" for array in self.arrays if array.holder == holder)
             lines.append(f"struct {holder} {{\nint before;\n{members}\nlong behind;\n}};")
         lines.append("struct box box;")
+        lines.append("#pragma omp declare mapper(all : struct box one) map(one)")
         return "\n".join(lines)
 
     # Steps.
@@ -175,7 +177,7 @@ class Program:
                     parts = [other for other in arrays if other.holder == array.holder and other.used(text)]
                     whole = "way[0:1]" if array.holder == "way" else "box"
                     pieces = ", ".join(pick(part.name, part.section()) for part in parts)
-                    clauses.append(pick("", f"map({whole})", f"map(tofrom : {pieces})") if array.present or array.holder == "box" else pick(f"map({whole})", f"map(tofrom : {pieces})"))
+                    clauses.append(pick("", f"map({whole})", f"map(tofrom : {pieces})", *["map(mapper(all), tofrom : box)"] * (array.holder == "box")) if array.present or array.holder == "box" else pick(f"map({whole})", f"map(tofrom : {pieces})"))
                 continue
             if array.storage in ("declared", "entered"):
                 clauses.append(pick("", "", f"map(tofrom : {name})", f"map(always, tofrom : {section})"))
@@ -197,14 +199,16 @@ class Program:
                 kinds += [f"map(always, tofrom : {item})"]
                 kinds += [""] * 3 if array.storage != "heap" else []
                 if not changed:
-                    kinds += [f"map(to : {item})"] * 2 + ([f"firstprivate({name})"] if array.storage not in ("heap", "link") else [])
+                    kinds += [f"map(to : {item})"] * 2 + ([f"firstprivate({name})"] if array.storage not in ("heap", "link", "variable") else [])
             clauses.append(pick(*kinds))
         return clauses
 
-    def target(self):
-        """A construct of a device."""
+    def target(self, wanted=None):
+        """A construct of a device, which changes the array that is wanted, if any."""
         pick, random = self.nests.pick, self.random
         chosen = random.sample(self.arrays, random.randrange(2, 6))
+        if wanted:
+            chosen = [wanted, *(array for array in chosen if array is not wanted)]
         count = random.randrange(1, min(4, len(chosen) + 1))
         written, read = chosen[:count], chosen[count:]
         for array in written:
@@ -228,7 +232,7 @@ class Program:
         if self.nests.chance(5):
             head += ["nowait", pick("", f"depend(inout : {written[0].at('0')})")]
             wait = "#pragma omp taskwait"
-        shape = pick("loop", "loop", "loop", "block", "block", "teams", "parallel")
+        shape = pick("loop", "loop", "loop", "block", "block", "teams", "parallel", "reduction")
         if shape == "loop":
             if wait:
                 # What is behind the loop reads last values before the wait.
@@ -254,6 +258,14 @@ class Program:
             first = "\n".join(line[1:] for line in held if line[0] == "@")
             body = self.nests.statements(inside, random.randrange(1, 5))
             text = f"#pragma omp target{joined(head)}\n{{\n{first}\n{body}\n}}"
+        elif shape == "reduction":
+            reduction, declared = self.nests.reduction(context)
+            inside = context.inner(level="device", reductions=[reduction])
+            before.append(declared)
+            after += [f'show("{reduction.name}", (long){reduction.name}{f"[{k}]" if reduction.length else ""});' for k in range(max(1, reduction.length))]
+            body = self.nests.statements(inside, random.randrange(1, 4))
+            clause = reduction.clause()
+            text = f"#pragma omp taskgroup task_{clause}\n{{\n#pragma omp target in_{clause}{joined(head)}\n{{\n{body}\n{self.nests.update(inside, reduction)}\n}}\n}}"
         else:
             text, results = self.teams(context, head)
             after += results
@@ -303,6 +315,29 @@ class Program:
         head, clauses = joined(head), joined(clauses + reduced)
         start = self.nests.pick(f"#pragma omp target teams{head}{clauses}", f"#pragma omp target{head}{joined(maps)}\n#pragma omp teams{clauses}")
         return "\n".join([*before, start, "{", *text, "}"]), after
+
+    def allocated(self):
+        """A construct that works on memory of the device, with copies there and back."""
+        plain = [array for array in self.arrays if not array.columns and not array.present and array.storage not in ("member", "declared", "entered")]
+        if not plain:
+            return self.target()
+        array = self.random.choice(plain)
+        there = Array(self.nests.name("d"), array.type, array.length, "heap")
+        there.present, there.address = True, f"is_device_ptr({there.name})"
+        self.arrays.append(there)
+        body = "\n".join(self.target(there) for _ in range(self.random.randrange(1, 3)))
+        self.arrays.remove(there)
+        size, device, host = f"{array.length} * sizeof({array.type})", "omp_get_default_device()", "omp_get_initial_device()"
+        first = self.random.randrange(array.length // 2)
+        part, offset = f"{self.random.randrange(1, array.length - first)} * sizeof({array.type})", f"{first} * sizeof({array.type})"
+        return f"""{{
+{array.type} *{there.name} = omp_target_alloc({size}, {device});
+omp_target_memcpy({there.name}, {array.name}, {size}, 0, 0, {device}, {host});
+{body}
+omp_target_memcpy({array.name}, {there.name}, {part}, {offset}, {offset}, {host}, {device});
+omp_target_free({there.name}, {device});
+}}
+{self.hashes([array])}"""
 
     def change(self):
         """The host changes an array that a device may have."""
@@ -359,7 +394,9 @@ class Program:
         return text + "\n" + self.hashes(chosen)
 
     def some_step(self, depth=0):
-        kind = self.nests.pick("target", "target", "target", "change", "data")
+        kind = self.nests.pick("target", "target", "target", "target", "change", "data", "allocated")
+        if kind == "allocated":
+            return self.allocated()
         if kind == "data" and depth < 3:
             return self.data(depth)
         return self.change() if kind == "change" else self.target()
@@ -370,6 +407,7 @@ class Program:
         functions += [self.procedure(type) for type in self.random.sample(sorted({array.type for array in self.arrays}), 2)]
         steps = "\n".join(self.some_step() for _ in range(self.random.randrange(2, 6)))
         local = [("static " if array.storage == "kept" else "") + array.declaration() for array in self.arrays if array.storage in ("local", "kept")]
+        local += [f"int length_{array.name} = {array.length};\n{array.declaration()}" for array in self.arrays if array.storage == "variable"]
         local += [f"{array.name} = malloc({array.length} * sizeof *{array.name});" for array in self.arrays if array.storage == "heap"]
         local += [f"for (int k = 0; k < {array.length}; k++) {array.at('k')} = (k * {self.random.randrange(1, 99)} + {self.random.randrange(99)}) % 701 - 200;" for array in self.arrays]
         bounds = "\n".join(f"int {name} = {value};" for name, value in self.bounds.items())

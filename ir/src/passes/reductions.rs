@@ -205,7 +205,8 @@ impl<'a> Inserter<'a> {
     /// LOCAL, and of these only one is combined per gang. For instance `loop vector reduction(+:s)` in a
     /// `loop gang worker` without a clause. Those of sequential loops go to all loops around that threads
     /// share, as in `kernels`, where a short inner loop gets no level. There a loop that does more with the
-    /// variable than those inside reduce is parallel because no two of its iterations use it.
+    /// variable than those inside reduce is parallel because no two of its iterations use it. A loop whose
+    /// iterations choose for themselves where a pointer leads does not get the clause.
     fn carry_outward(&mut self) -> Result<(), PassError> {
         for loop_ in self.work.body.loop_tree() {
             let Some(directive) = &self.work.body.loops[loop_].directive else { continue };
@@ -220,8 +221,10 @@ impl<'a> Inserter<'a> {
                     continue;
                 }
                 let around: Vec<Loop> = self.ancestors(loop_).collect();
+                let pointer = self.pointer(&clause);
                 for outer in around {
                     if !self.has_bounds_in(outer, &clause)
+                        || pointer.is_some_and(|pointer| self.is_own(pointer, outer))
                         || self.is_of_kernels() && self.is_used_beside(outer, &clause)
                     {
                         break;

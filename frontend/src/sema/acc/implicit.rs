@@ -3,7 +3,8 @@
 
 use super::data::{covers, item_base};
 use super::visit::{
-    Visit, VisitMut, is_pure, root_var, same_expr, walk_expr, walk_expr_mut, walk_loop, walk_stmt, walk_stmt_mut,
+    Visit, VisitMut, is_pure, root_var, same_expr, walk_expr, walk_expr_mut, walk_loop, walk_stmt,
+    walk_stmt_mut,
 };
 use super::{Enclosing, ids};
 use crate::ctype::{ArrayLen, CType, TypeId, TypeTable};
