@@ -378,7 +378,7 @@ class Nests:
             elif kind == "own":
                 text.append(self.declaration(inside))
             elif kind == "sections":
-                parts = [f"#pragma omp section\n{{\n{self.statements(inside.inner(level='thread', owned=[slice]), 2)}\n}}" for slice in context.owned[:3]]
+                parts = [f"#pragma omp section\n{{\n{self.statements(inside.inner(level='thread', owned=[slice], temporaries=[]), 2)}\n}}" for slice in context.owned[:3]]
                 text.append("#pragma omp sections\n{\n" + "\n".join(parts or ["#pragma omp section\n;"]) + "\n}")
             else:
                 alone = inside.inner(level="thread", owned=context.owned, temporaries=[])
@@ -642,7 +642,6 @@ class Nests:
             last = constructs[-1] in ("for", "simd") and "distribute" not in constructs and self.chance(2) and after is not None
             inner = f"{name}[1]" if shape == "array" else f"{name}.b"
             before.append(f"{type} {name}[3] = {{1, 2, 3}};" if shape == "array" else f"struct {{ char a; {type} b; }} {name} = {{1, 2}};")
-            constructs = constructs[:-1] if constructs[-1] == "simd" and len(constructs) > 1 and not last else constructs
             clauses.append(Clause(f"{'lastprivate' if last else 'private'}({name})", {"for", "simd"} if last else {constructs[-1]}))
             before.append(f"@first:{inner} = {self.stored(type, inside)};")
             inside.temporaries.append((inner, type))
@@ -650,7 +649,7 @@ class Nests:
                 after.append(self.use(context, inner, type))
             return
         before.append(f"{type} {name} = 7;")
-        clauses.append(Clause(f"private({name})", {constructs[-1]} if constructs[-1] != "simd" or len(constructs) == 1 else {constructs[-1], constructs[-2]}))
+        clauses.append(Clause(f"private({name})", {constructs[-1]}))
         before.append(f"@first:{name} = {self.stored(type, inside)};")
         inside.temporaries.append((name, type))
 

@@ -5,7 +5,7 @@ use super::clauses;
 use super::data::covers;
 use super::repeats::Repeats;
 use super::subarrays::bracketed;
-use super::visit::{VisitMut, walk_expr_mut};
+use super::visit::{VisitMut, walk_expr_mut, walk_stmt_mut};
 use super::{Enclosing, ids, nothing};
 use crate::ast;
 use crate::clause_table::{data_name, on};
@@ -435,6 +435,16 @@ pub(super) struct DeviceAddresses {
 }
 
 impl VisitMut for DeviceAddresses {
+    fn stmt(&mut self, stmt: &mut Stmt) {
+        if let StmtKind::Loop(construct) = &mut stmt.kind
+            && let Some(shared) = &mut construct.team
+        {
+            // What lies at a known address is in no memory of the team's.
+            shared.retain(|var| !self.fresh.contains_key(var));
+        }
+        walk_stmt_mut(self, stmt);
+    }
+
     fn expr(&mut self, expr: &mut Expr) {
         if let ExprKind::AddrOf(inner) = &expr.kind
             && let ExprKind::Var(var) = inner.kind
