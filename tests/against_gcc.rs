@@ -1,6 +1,6 @@
 //! Random C programs as GCC runs them: layouts, initialisers, arithmetic, checks for overflow, copies, calls,
-//! control flow, subscripts and teams, a few seeds of each script of `tests/conformance` that compares the
-//! two. Without GCC the tests say so.
+//! control flow, subscripts, teams and `target`, a few seeds of each script of `tests/conformance` that
+//! compares the two. Without GCC the tests say so.
 
 use std::path::Path;
 use std::process::Command;
@@ -67,4 +67,9 @@ fn loops_touch_the_elements_that_they_touch_with_gcc() {
 #[test]
 fn threads_of_teams_meet() {
     agrees_with_gcc("teams.py");
+}
+
+#[test]
+fn targets_compute_what_gcc_computes_in_sequence() {
+    agrees_with_gcc("targets.py");
 }

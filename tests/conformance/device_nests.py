@@ -219,6 +219,11 @@ class Nests:
         value = integer(name, type)
         return f"{target} = ({value}) % 1000;" if to in FLOATS else f"{target} {self.pick('^=', '+=', '=')} {value};"
 
+    def results(self, context, reduction):
+        """Makes visible what was reduced, each element of an array."""
+        elements = [f"{reduction.name}[{k}]" for k in range(reduction.length)] or [reduction.name]
+        return [self.use(context, element, reduction.type) for element in elements]
+
     def statements(self, context, count):
         return "\n".join(self.statement(context) for _ in range(count))
 
@@ -256,7 +261,6 @@ class Nests:
         return self.loop(context, self.random.choice(LOOPS[context.level]).split())
 
     def branch(self, context):
-        # Which thread comes to a barrier must not depend on what it has for itself.
         then = self.statements(context.inner(), self.random.randrange(1, 3))
         text = f"if ({self.value(context)} {self.pick('&', '%')} {self.random.randrange(2, 5)}) {{\n{then}\n}}"
         if self.chance(2):
@@ -285,8 +289,8 @@ class Nests:
     def own_atomic(self, context):
         """An atomic access of any form to what nobody else changes, so that what it captures is known."""
         target, type = self.own(context)
-        x, own, other, small = self.name("p"), self.name("v"), self.name("x"), type in FLOATS
-        at, x = x, f"*{x}"
+        at, own, other, small = self.name("p"), self.name("v"), self.name("x"), type in FLOATS
+        x = f"*{at}"
         forms = [
             ("read", f"{other} = {x};"), ("write", f"{x} = {own};"), ("capture", f"{{ {other} = {x}; {x} = {own}; }}"),
             ("compare", f"if ({x} == {own}) {{ {x} = {other}; }}"), ("compare", f"{x} = {x} == {own} ? {other} : {x};"),
@@ -362,7 +366,7 @@ class Nests:
             before.append(declared)
             clauses = [*clauses, reduction.clause()]
             inside.reductions = [reduction]
-            after += [self.use(context, reduction.name + (f"[{k}]" if reduction.length else ""), reduction.type) for k in range(max(1, reduction.length))]
+            after += self.results(context, reduction)
         inside.scalars += [name for name, type in context.temporaries if type in INTEGERS]
         for _ in range(self.random.randrange(1, 4)):
             kind = self.pick("loop", "loop", "loop", "single", "masked", "master", "sections", "own", "scope")
@@ -372,9 +376,7 @@ class Nests:
                 read = context.read + [slice.array for slice in context.owned if slice not in taken and not slice.base]
                 text.append(self.loop(inside.inner(owned=taken, read=read), self.random.choice(LOOPS["threads"]).split(), results=False))
             elif kind == "scope":
-                own, combined = self.declaration(inside.inner()), inside.inner(owned=[], temporaries=[])
-                more = f"\n{self.assignment(combined)}"
-                text.append(f"#pragma omp scope\n{{\n{own}{more}\n}}")
+                text.append(f"#pragma omp scope\n{{\n{self.declaration(inside.inner())}\n}}")
             elif kind == "own":
                 text.append(self.declaration(inside))
             elif kind == "sections":
@@ -608,7 +610,7 @@ class Nests:
             modifier = "default, " if self.chance(8) and "loop" not in constructs else ""
             clauses.append(Clause(reduction.clause(modifier), holders, True))
             inside.reductions.append(reduction)
-            after.extend(self.use(context, reduction.name + (f"[{k}]" if reduction.length else ""), reduction.type) for k in range(max(1, reduction.length)))
+            after += self.results(context, reduction)
         if self.chance(3):
             self.private(context, inside, constructs, clauses, before, None if never else after)
         if "loop" in constructs:

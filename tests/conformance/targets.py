@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares programs with OpenMP `target` with what GCC makes of them without OpenMP.
 
-    python3 tests/conformance/targets.py [--count 200] [--seed 1] [--ways host,O0,discrete,multicore,sim,sim-O0,strict,gpu,gpu-O0]
+    python3 tests/conformance/targets.py [--count 200] [--seed 1] [--ways host,O0,discrete,multicore,sim,sim-O0,gpu,gpu-O0]
 
 A program goes through steps: constructs of a device (`device_nests.py` makes what is in them), data environments around some
 of them, updates, and changes by the host. GCC executes the program as if no directive were in it, so every construct means what it means in
@@ -262,7 +262,7 @@ class Program:
             reduction, declared = self.nests.reduction(context)
             inside = context.inner(level="device", reductions=[reduction])
             before.append(declared)
-            after += [f'show("{reduction.name}", (long){reduction.name}{f"[{k}]" if reduction.length else ""});' for k in range(max(1, reduction.length))]
+            after += self.nests.results(context, reduction)
             body = self.nests.statements(inside, random.randrange(1, 4))
             clause = reduction.clause()
             text = f"#pragma omp taskgroup task_{clause}\n{{\n#pragma omp target in_{clause}{joined(head)}\n{{\n{body}\n{self.nests.update(inside, reduction)}\n}}\n}}"
@@ -307,7 +307,7 @@ class Program:
             before.append(declared)
             reduced.append(reduction.clause())
             maps.append(f"map(tofrom : {reduction.name})")
-            after += [f'show("{reduction.name}", (long){reduction.name}{f"[{k}]" if reduction.length else ""});' for k in range(max(1, reduction.length))]
+            after += self.nests.results(context, reduction)
         for slice in context.owned:
             kinds = [kind for kind in LOOPS["teams"] if kind != "loop" or not reduced]
             text.append(self.nests.loop(inside.inner(owned=[slice], temporaries=[]), random.choice(kinds).split(), results=False))

@@ -202,15 +202,15 @@ fn propagate(facts: &Facts, constants: &SecondaryMap<Local, Option<Operand>>, pa
     }
 }
 
-/// How many definitions locals have, and those with one, a copy of a constant. The name in a `reduction` clause
-/// counts as one.
+/// How many definitions locals have, and those with one, a copy of a constant. That a `reduction` clause
+/// names a pointer counts as one.
 fn lone_constants(body: &Body) -> (SecondaryMap<Local, u32>, SecondaryMap<Local, Option<Operand>>) {
     let mut defs: SecondaryMap<Local, u32> = map_below(body.locals.len());
     let mut constants = map_below(body.locals.len());
     for &param in &body.params {
         defs[param] += 1;
     }
-    // What is reduced behind a pointer is found by the pointer's name, also where it is the address of a variable.
+    // What is reduced behind a pointer is found by the pointer's name, also where that is an address.
     let of_loops = body.loops.values().filter_map(|data| data.directive.as_ref());
     let clauses = of_loops.flat_map(|directive| &directive.reductions).chain(&body.region_reductions);
     for pointer in clauses.filter(|clause| clause.pointee).filter_map(|clause| clause.var.as_local()) {
