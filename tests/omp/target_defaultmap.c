@@ -21,5 +21,12 @@ int main(void)
 		sum += box.x[i];
 		last = i;
 	}
+	int first = 0, second = 0;
+#pragma omp target teams default(firstprivate) shared(first) shared(second) map(tofrom : first, second) num_teams(1)
+	{
+		first = 5;
+		second = 6;
+	}
+	printf("%d %d\n", first, second);
 	printf("%d %d %d %d %d\n", there.x[1], there.y[2], box.x[1], sum, last);
 }

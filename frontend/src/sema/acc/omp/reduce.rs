@@ -29,7 +29,7 @@ pub(super) struct Reducing {
 }
 
 /// Who combines private copies with their original.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub(super) enum Combiners {
     /// Each thread of a team, and nobody else.
     Threads,

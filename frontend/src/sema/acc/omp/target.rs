@@ -272,9 +272,10 @@ impl Sema<'_> {
                 }
             }
             ClauseKind::Shared(items) => {
-                let vars = items.iter().filter_map(|item| self.plain_variable("shared", item)).collect();
+                let vars = items.iter().filter_map(|item| self.plain_variable("shared", item));
+                let vars: Vec<VarId> = vars.collect();
                 if let Some(map) = &mut compute.defaultmap {
-                    map.shared = vars;
+                    map.shared.extend(vars);
                 }
             }
             ClauseKind::DefaultMap(what, category) => {

@@ -167,6 +167,7 @@ fn implicit_mappings_are_those_of_openmp() {
     check("#pragma omp target defaultmap(none)\nx = 1; //~ default-none");
     check("#pragma omp target simd defaultmap(none) reduction(+ : x)\nfor (int k = 0; k < 9; k++) x += k;");
     check("#pragma omp target defaultmap(none) map(sp->n)\nsp->n = 1;");
+    check("#pragma omp target teams default(none) shared(x) shared(arr)\nx = arr[0];");
     check("#pragma omp target parallel default(firstprivate) //~ omp-unsupported\nx = 1;");
     check("#pragma omp target teams default(private) //~ omp-unsupported\nx = 1;");
     check("#pragma omp target teams default(firstprivate)\nx = 1;");
