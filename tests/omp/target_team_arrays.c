@@ -72,8 +72,30 @@ static void one_thread(void)
 	print("one thread", out, 8);
 }
 
+// The loop of one thread reduces what its team reduces, too.
+static void both(void)
+{
+	double product = 2, out[1];
+	int n = 3;
+#pragma omp target map(from : out) firstprivate(product)
+	{
+#pragma omp parallel reduction(* : product)
+		{
+#pragma omp masked
+			{
+#pragma omp simd reduction(* : product)
+				for (int i = 0; i <= 32; i++)
+					product *= n & 1 ? -1 : 1;
+			}
+		}
+		out[0] = product;
+	}
+	printf("both: %g\n", out[0]);
+}
+
 int main(void)
 {
+	both();
 	threads();
 	teams();
 	one_thread();

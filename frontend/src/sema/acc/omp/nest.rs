@@ -585,7 +585,10 @@ impl Sema<'_> {
         if let Team::Threads(team) = &region.team {
             construct.private.extend(&team.private);
             on_loop.first.extend(&team.first);
-            construct.reductions.extend(team.reductions.iter().cloned());
+            // A loop in `masked` or `single` may reduce the copy of its thread itself.
+            let is_new = |item: &&ReductionItem| construct.reductions.iter().all(|own| own.var != item.var);
+            let of_team: Vec<ReductionItem> = team.reductions.iter().filter(is_new).cloned().collect();
+            construct.reductions.extend(of_team);
         }
         let shared = parts.has(Parts::FOR) || parts.has(Parts::PARALLEL);
         let inside = if shared { Team::One } else { region.team.clone() };
