@@ -73,6 +73,7 @@ class Context:
     temporaries: list = dataclasses.field(default_factory=list)
     reductions: list = dataclasses.field(default_factory=list)
     atomics: list = dataclasses.field(default_factory=list)
+    guarded: list = dataclasses.field(default_factory=list)
     budget: int = 4000
     concurrent: bool = False
     depth: int = 0
@@ -233,7 +234,7 @@ class Nests:
         choices += ["atomic"] * 2 if context.atomics and not context.concurrent else []
         choices += ["loop"] * 3 if context.depth < 5 and context.budget > 1 else []
         choices += ["own atomic"] if context.owned and not context.concurrent else []
-        choices += ["critical"] if context.atomics and not context.concurrent and context.level != "lane" and self.chance(3) else []
+        choices += ["critical"] if context.guarded and not context.concurrent and context.level != "lane" and self.chance(3) else []
         choices += ["call"] * 2 if any(slice.array.type in self.procedures for slice in context.owned) else []
         choices += ["task"] if context.level in ("device", "team", "thread") and context.owned and not context.concurrent else []
         choices += ["region"] if context.level in ("device", "team") and context.depth < 4 and not context.concurrent else []
@@ -314,7 +315,7 @@ class Nests:
 
     def critical(self, context):
         """Updates that exclude each other, with an operator that commutes."""
-        name, type, operator = self.random.choice(context.atomics)
+        name, type, operator = self.random.choice(context.guarded)
         body = self.update(context.inner(owned=context.owned), Reduction(name, type, operator))
         return f"#pragma omp critical{self.pick('', ' (lock)', ' (lock) hint(omp_sync_hint_contended)')}\n{{\n{body}\n}}"
 
@@ -335,12 +336,12 @@ class Nests:
         if kind == "loop":
             slice = self.random.choice(context.owned)
             counter = self.name("i")
-            inside = context.inner(level="task", owned=[Slice(slice.array, f"{slice.base} + {counter}" if slice.base else counter, 1)], temporaries=[], atomics=[], reductions=[])
+            inside = context.inner(level="task", owned=[Slice(slice.array, f"{slice.base} + {counter}" if slice.base else counter, 1)], temporaries=[], atomics=[], guarded=[], reductions=[])
             inside.scalars += [*scalars, counter]
             clause = self.pick("", " grainsize(2)", " num_tasks(3)", " if(0)")
             return f"#pragma omp taskloop{clause} {self.shared(slice)}\nfor (int {counter} = 0; {counter} < {slice.length}; {counter}++) {{\n{self.statements(inside, 2)}\n}}"
         for slice in context.owned[:self.random.randrange(1, 3)]:
-            inside = context.inner(level="task", owned=[slice], temporaries=[], atomics=[], reductions=[])
+            inside = context.inner(level="task", owned=[slice], temporaries=[], atomics=[], guarded=[], reductions=[])
             inside.scalars += scalars
             clause = self.pick("", " untied", " if(0)", " mergeable", " final(1)", f" depend(inout : {self.element(slice, '0')})")
             # Two slices may be of one array, but they have no element in common.
@@ -702,7 +703,7 @@ class Nests:
         holders = {"parallel", "teams"} & set(constructs)
         arrays = [slice.array for slice in context.owned] + context.read
         names = [*dict.fromkeys(array.holder or array.name for array in arrays), *context.scalars]
-        names += [name for name, _ in context.temporaries] + [name for name, *_ in context.atomics]
+        names += [name for name, _ in context.temporaries] + [name for name, *_ in context.atomics + context.guarded]
         data = ("private", "firstprivate", "lastprivate", "linear", "reduction", "shared")
         told = " ".join(clause.text for clause in clauses if clause.text.startswith(data))
         used = [name for name in dict.fromkeys(names) if re.search(rf"\b{name}\b", text) and not re.search(rf"\b{name}\b", told)]

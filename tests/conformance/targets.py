@@ -225,7 +225,7 @@ class Program:
             before.append(f"{type} {name} = {random.randrange(1, 9)};")
             extra.append(f"map(tofrom : {name})")
             after.append(f'show("{name}", (long){name});')
-            context.atomics.append((name, type, operator))
+            pick(context.atomics, context.guarded).append((name, type, operator))
         self.nests.movable = not any(array.present or array.storage in ("declared", "entered") for array in chosen)
         head = ["@maps@", *extra] + ["device(omp_get_default_device())"] * self.nests.chance(8)
         wait = ""
