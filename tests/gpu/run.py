@@ -12,7 +12,8 @@ not run on the host are skipped, and so are those that fork: the driver does not
     python3 tests/gpu/run.py --repeat 20 --option=--deterministic tests/gpu/bits.c
 
 With a prefix, a tool runs each program; lines of its own begin with `=========`. With --repeat, the runs on the GPU are
-compared with each other only, to the last bit.
+compared with each other only, to the last bit. Where a machine is lent for some minutes, `--seconds 120` starts no program
+after that time, and `--stop 20` stops one that takes longer; a program that takes more than half of what it may is named.
 """
 
 import argparse
@@ -21,17 +22,20 @@ import os
 import pathlib
 import subprocess
 import sys
+import time
 
-TIMEOUT = 120
 
-
-def execute(command, variables):
-    """Status and output of a command; the status is None if it had to be stopped."""
+def execute(command, variables, stop):
+    """Status and output of a command; the status is None if it had to be stopped after so many seconds."""
     inputs = {"stdin": subprocess.DEVNULL, "env": {**os.environ, **variables}}
+    began = time.monotonic()
     try:
-        done = subprocess.run(command, capture_output=True, timeout=TIMEOUT, errors="replace", **inputs)
+        done = subprocess.run(command, capture_output=True, timeout=stop, errors="replace", **inputs)
     except subprocess.TimeoutExpired:
-        return None, "", f"stopped after {TIMEOUT} s"
+        return None, "", f"stopped after {stop} s"
+    took = time.monotonic() - began
+    if took > stop / 2:
+        print(f"slow     {' '.join(command)}: {took:.0f} s", flush=True)
     return done.returncode, done.stdout, done.stderr
 
 
@@ -64,23 +68,25 @@ def without_tool(outcome):
     return (status, rest, errors), said
 
 
-def compare(accrue, path, more, prefix, repeat):
-    """(verdict, explanation) of one program."""
+def compare(options, path, ends):
+    """(verdict, explanation) of one program, which is not started once the time `ends` has come."""
+    if time.monotonic() > ends:
+        return "left out", ""
     if "fork()" in path.read_text(errors="replace"):
         return "skipped", "forks"
     own, variables = options_of(path)
-    start = [accrue, "run", "-w", *own]
+    start = [options.accrue, "run", "-w", *own]
     rest = [str(path), "--", *words_of(path, "args")]
-    on_gpu = [*prefix, *start, "--device", "cuda", *more, *rest]
-    if repeat:
-        outcomes = {execute(on_gpu, variables)[:2] for _ in range(repeat)}
+    on_gpu = [*options.prefix.split(), *start, "--device", "cuda", *options.option, *rest]
+    if options.repeat:
+        outcomes = {execute(on_gpu, variables, options.stop)[:2] for _ in range(options.repeat)}
         if len(outcomes) == 1 and outcomes.pop()[0] == 0:
             return "same", ""
-        return "differs", f"{repeat} runs on the GPU did not agree, or failed"
-    host = execute([*start, "--memory", "discrete", *rest], variables)
+        return "differs", f"{options.repeat} runs on the GPU did not agree, or failed"
+    host = execute([*start, "--memory", "discrete", *rest], variables, options.stop)
     if host[0] is None or host[0] == 1 and "error[" in host[2]:
         return "skipped", "does not run on the host"
-    gpu, said = without_tool(execute(on_gpu, variables))
+    gpu, said = without_tool(execute(on_gpu, variables, options.stop))
     if "no GPU can be used" in gpu[2]:
         return "failed", gpu[2].splitlines()[0]
     if gpu[:2] == host[:2]:
@@ -104,19 +110,22 @@ def main():
     parser.add_argument("--prefix", default="", help="a tool that runs the program, with its options")
     parser.add_argument("--repeat", type=int, default=0, help="compare so many runs on the GPU with each other")
     parser.add_argument("--shown", type=int, default=200, help="programs to list at most")
+    parser.add_argument("--stop", type=float, default=120, help="seconds that a program may take")
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="start no program after so many")
     options = parser.parse_args()
     root = pathlib.Path(__file__).resolve().parents[2]
     paths = options.paths or [root / "tests/acc", root / "tests/data", root / "examples"]
     files = [file for path in paths for file in (sorted(path.glob("*.c")) if path.is_dir() else [path])]
     counts = {}
     shown = 0
+    ends = time.monotonic() + options.seconds
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        one = lambda file: compare(options.accrue, file, options.option, options.prefix.split(), options.repeat)
+        one = lambda file: compare(options, file, ends)
         for file, (verdict, why) in zip(files, pool.map(one, files)):
             counts[verdict] = counts.get(verdict, 0) + 1
             if verdict in ("failed", "differs") and shown < options.shown:
                 shown += 1
-                print(f"{verdict:8} {file.name}: {why}")
+                print(f"{verdict:8} {file.name}: {why}", flush=True)
     print(f"{len(files)} programs: " + ", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items())))
     sys.exit(1 if counts.get("failed") or counts.get("differs") else 0)
 
