@@ -65,6 +65,10 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
 #[derive(Clone, Default)]
 struct Around {
     before: Vec<Inst>,
+    /// What one thread combines by functions of the program, element by element.
+    alone: Vec<Object>,
+    /// What follows their first values.
+    enter: Vec<Inst>,
     after: Vec<Inst>,
     /// Dummy gang reductions; they enclose everything else.
     dummies: Vec<Group>,
@@ -343,19 +347,11 @@ impl<'a> Inserter<'a> {
             objects.append(&mut self.activate(&clause, home, &scope, &[], red)?.0);
         }
         let pos = self.work.body.loops[loop_].pos;
-        let before = self.write(pos, |cursor| {
-            for object in &objects {
-                object.load(cursor);
-                object.start_alone(cursor);
-                object.enter(cursor);
-            }
-        });
-        let after = self.write(pos, |cursor| {
-            objects.iter().for_each(|object| object.combine_alone(cursor));
-            objects.iter().rev().for_each(|object| object.release(cursor));
-        });
+        let before = self.write(pos, |cursor| objects.iter().for_each(|object| object.load(cursor)));
+        let enter = self.write(pos, |cursor| objects.iter().for_each(|object| object.enter(cursor)));
+        let after = self.write(pos, |cursor| objects.iter().rev().for_each(|object| object.release(cursor)));
         let around = &mut self.around[loop_];
-        (around.before, around.after) = (before, after);
+        (around.before, around.alone, around.enter, around.after) = (before, objects, enter, after);
         Ok(())
     }
 
@@ -561,23 +557,37 @@ impl<'a> Inserter<'a> {
 
     /// Puts the code around a loop where it belongs.
     fn place(&mut self, loop_: Loop) {
-        let Around { before, after, dummies } = std::mem::take(&mut self.around[loop_]);
+        let Around { before, alone, enter, after, dummies } = std::mem::take(&mut self.around[loop_]);
         let pos = self.work.body.loops[loop_].pos;
         let (mut head, mut tail) = (Vec::new(), after);
         let around: Vec<_> = dummies.iter().map(|dummy| self.loopless(dummy, pos)).collect();
         tail.extend(around.iter().rev().flat_map(|(_, after)| after.iter().cloned()));
         around.into_iter().for_each(|(before, _)| head.extend(before));
         head.extend(before);
-        if head.is_empty() && tail.is_empty() {
+        if head.is_empty() && alone.is_empty() && tail.is_empty() {
             return;
         }
         let body = &mut *self.work.body;
         let preheader = body.loops[loop_].preheader;
         body.blocks[preheader].insts.extend(head);
+        let started = write_blocks(body, preheader, pos, |cursor| {
+            alone.iter().for_each(|object| object.start_alone(cursor));
+        });
+        body.blocks[started].insts.extend(enter);
+        body.loops[loop_].preheader = started;
         let exit = own_exit(body, &self.definitions, loop_);
-        let insts = &mut body.blocks[exit].insts;
-        tail.append(insts);
-        *insts = tail;
+        tail.append(&mut body.blocks[exit].insts);
+        // What the exit is for a loop behind this one or around it, it is with what it ends with.
+        let known = body.loops.len();
+        let combined = write_blocks(body, exit, pos, |cursor| {
+            alone.iter().for_each(|object| object.combine_alone(cursor));
+        });
+        body.blocks[combined].insts.extend(tail);
+        for data in body.loops.values_mut().take(known) {
+            for role in [&mut data.preheader, &mut data.latch].into_iter().filter(|role| **role == exit) {
+                *role = combined;
+            }
+        }
     }
 
     fn place_null_loop(&mut self, group: Group) {
@@ -618,6 +628,17 @@ impl Group {
             cursor.unlock(level, self.loop_);
         }
     }
+}
+
+/// Writes code at the end of a block, which may have loops of its own; the block that it ends in, and that
+/// goes on to where the first one did.
+fn write_blocks(body: &mut Body, block: Block, pos: Pos, write: impl FnOnce(&mut Cursor<'_>)) -> Block {
+    let (term, term_pos) = (body.blocks[block].term.clone(), body.blocks[block].term_pos);
+    let mut cursor = Cursor::with_pos(body, block, pos);
+    write(&mut cursor);
+    let last = cursor.block;
+    (body.blocks[last].term, body.blocks[last].term_pos) = (term, term_pos);
+    last
 }
 
 /// The block that a loop leaves to, with no other edge to it: code at its start is executed once per
