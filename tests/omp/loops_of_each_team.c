@@ -17,6 +17,14 @@ static int faults(int expected)
     return count;
 }
 
+// Rows of teams or threads that there are not.
+static void fill(int from, int expected)
+{
+    for (int team = from; team < TEAMS; team++)
+        for (int i = 0; i < LENGTH; i++)
+            of_team[team][i] = expected + i;
+}
+
 static int steps_back(void)
 {
     int count = 0;
@@ -27,7 +35,8 @@ static int steps_back(void)
 
 int main(void)
 {
-#pragma omp target teams num_teams(TEAMS) map(from : of_team)
+    int teams = 0;
+#pragma omp target teams num_teams(TEAMS) map(from : of_team) map(tofrom : teams)
     {
         int own[LENGTH];
         for (int i = 0; i < LENGTH; i++)
@@ -37,10 +46,13 @@ int main(void)
             own[i] += i;
         for (int i = 0; i < LENGTH; i++)
             of_team[omp_get_team_num()][i] = own[i];
+        if (omp_get_team_num() == 0)
+            teams = omp_get_num_teams();
     }
+    fill(teams, 1);
     printf("bind(thread) in teams: %d\n", faults(1));
 
-#pragma omp target teams num_teams(TEAMS) map(from : of_team)
+#pragma omp target teams num_teams(teams) map(from : of_team)
     {
         int own[LENGTH];
 #pragma omp loop bind(parallel)
@@ -49,6 +61,7 @@ int main(void)
         for (int i = 0; i < LENGTH; i++)
             of_team[omp_get_team_num()][i] = own[i];
     }
+    fill(teams, 2);
     printf("bind(parallel) in teams: %d\n", faults(2));
 
     int threads = 0, sum = 0;
@@ -63,9 +76,7 @@ int main(void)
         if (omp_get_thread_num() == 0)
             threads = omp_get_num_threads();
     }
-    for (int team = threads; team < TEAMS; team++)
-        for (int i = 0; i < LENGTH; i++)
-            of_team[team][i] = 3 + i;
+    fill(threads, 3);
     printf("bind(thread) in parallel: %d\n", faults(3));
 
 #pragma omp target teams distribute num_teams(3) dist_schedule(static) map(from : team_of)
