@@ -269,6 +269,11 @@ impl Body {
         self.loops.values().any(LoopData::is_team)
     }
 
+    /// Whether threads of a team execute a block.
+    pub fn is_in_team(&self, block: Block) -> bool {
+        self.loops_around(self.blocks[block].loop_).any(|loop_| self.loops[loop_].is_team())
+    }
+
     /// The loops, parents before children, but for those that were dissolved.
     pub fn loop_tree(&self) -> Vec<Loop> {
         let is_there = |data: &LoopData| !data.header.is_reserved_value();

@@ -169,15 +169,15 @@ enum Around {
 
 impl Around {
     fn of(body: &Body, block: Block) -> Option<Around> {
-        let loops = || body.loops_around(body.blocks[block].loop_).map(|loop_| &body.loops[loop_]);
+        let mut loops = body.loops_around(body.blocks[block].loop_).map(|loop_| &body.loops[loop_]);
         let is_inner = |level: &Level| matches!(level, Level::Worker | Level::Vector);
         let is_shared = |data: &LoopData| {
             data.directive.as_ref().is_some_and(|directive| directive.levels.iter().any(is_inner))
         };
-        if loops().any(LoopData::is_team) {
+        if body.is_in_team(block) {
             return Some(Around::Team);
         }
-        loops().any(is_shared).then_some(Around::Loop)
+        loops.any(is_shared).then_some(Around::Loop)
     }
 }
 

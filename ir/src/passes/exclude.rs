@@ -58,11 +58,10 @@ pub(super) fn routines(module: &Module) -> Vec<Func> {
 fn refuse_teams(module: &Module, excluding: &SecondaryMap<Func, bool>) -> Result<(), PassError> {
     for function in module.functions.values() {
         let Some(body) = function.body.as_deref() else { continue };
-        let has_team =
-            |loop_: Option<Loop>| body.loops_around(loop_).any(|loop_| body.loops[loop_].is_team());
-        let blocks =
-            body.order.iter().map(|&block| &body.blocks[block]).filter(|block| has_team(block.loop_));
-        if let Some(inst) = blocks.flat_map(|block| &block.insts).find(|inst| is_excluding(inst, excluding)) {
+        let blocks = body.order.iter().filter(|&&block| body.is_in_team(block));
+        if let Some(inst) =
+            blocks.flat_map(|&block| &body.blocks[block].insts).find(|inst| is_excluding(inst, excluding))
+        {
             return Err(PassError {
                 pass: "",
                 fault: Fault::Limit,

@@ -68,8 +68,7 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
     }
     while let Some(copy) = teams.open.pop() {
         let Some(mut body) = module.functions[copy].body.take() else { continue };
-        let single: Vec<Block> =
-            body.order.iter().copied().filter(|&block| is_single(&body, block, None)).collect();
+        let single = single(&body, None);
         teams.call_copies((module, copy), &mut body, &single, env.report);
         module.functions[copy].body = Some(body);
     }
@@ -105,8 +104,8 @@ fn orphans(body: &Body) -> impl Iterator<Item = Loop> {
     })
 }
 
-/// Whether one thread of a gang executes a block of a construct, or of a function.
-fn is_single(body: &Body, block: Block, construct: Option<Construct>) -> bool {
+/// The blocks of a construct, or of a function, that one thread of a gang executes.
+fn single(body: &Body, construct: Option<Construct>) -> Vec<Block> {
     let is_shared = |loop_: Loop| {
         body.loops[loop_].directive.as_ref().is_some_and(|directive| {
             let levels = directive.named_levels();
@@ -114,8 +113,11 @@ fn is_single(body: &Body, block: Block, construct: Option<Construct>) -> bool {
                 && (levels.is_empty() || levels.iter().any(|level| !level.is_gang()))
         })
     };
-    let data = &body.blocks[block];
-    data.construct == construct && !body.loops_around(data.loop_).any(is_shared)
+    let is_single = |&block: &Block| {
+        let data = &body.blocks[block];
+        data.construct == construct && !body.loops_around(data.loop_).any(is_shared)
+    };
+    body.order.iter().copied().filter(is_single).collect()
 }
 
 /// The functions that are called by one thread there, by their names.
@@ -163,8 +165,7 @@ impl Teams {
         let lead = callers_of(module, found.to_vec());
         for (func, function) in module.functions.iter().filter(|(func, _)| lead[*func]) {
             let Some(body) = function.body.as_deref() else { continue };
-            let single: Vec<Block> =
-                body.order.iter().copied().filter(|&block| is_single(body, block, None)).collect();
+            let single = single(body, None);
             callees[func] = called(module, body, &single).filter(|&callee| lead[callee]).collect();
         }
         let refused = exclude::routines(module).into_iter().chain(refused_by_teams(module)).collect();
@@ -201,8 +202,7 @@ impl Teams {
         if !is_target {
             return;
         }
-        let single: Vec<Block> =
-            body.order.iter().copied().filter(|&block| is_single(body, block, Some(construct))).collect();
+        let single = single(body, Some(construct));
         let most = called(module, body, &single).filter_map(|callee| self.most[callee]).min();
         let enters = self.call_copies((module, func), body, &single, report);
         let (has_loops, has_team) = own_threads(body, construct);
@@ -285,9 +285,8 @@ impl Teams {
 
 /// Whether the threads of a team call one of these functions.
 fn teams_call(body: &Body, functions: &SecondaryMap<Func, bool>) -> bool {
-    let is_in_team =
-        |&&block: &&Block| body.loops_around(body.blocks[block].loop_).any(|at| body.loops[at].is_team());
-    let mut insts = body.order.iter().filter(is_in_team).flat_map(|&block| &body.blocks[block].insts);
+    let blocks = body.order.iter().filter(|&&block| body.is_in_team(block));
+    let mut insts = blocks.flat_map(|&block| &body.blocks[block].insts);
     insts.any(|inst| matches!(inst.op, Op::Call { callee: Callee::Direct(func), .. } if functions[func]))
 }
 

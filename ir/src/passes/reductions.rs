@@ -583,9 +583,11 @@ impl<'a> Inserter<'a> {
             alone.iter().for_each(|object| object.combine_alone(cursor));
         });
         body.blocks[combined].insts.extend(tail);
-        for data in body.loops.values_mut().take(known) {
-            for role in [&mut data.preheader, &mut data.latch].into_iter().filter(|role| **role == exit) {
-                *role = combined;
+        if combined != exit {
+            for data in body.loops.values_mut().take(known) {
+                for role in [&mut data.preheader, &mut data.latch].into_iter().filter(|role| **role == exit) {
+                    *role = combined;
+                }
             }
         }
     }

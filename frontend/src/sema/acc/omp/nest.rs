@@ -31,7 +31,7 @@ use accrue_ir::{LoopKind, ThreadBound};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Levels inside of a gang.
-const THREADS: u8 = bits::WORKER | bits::VECTOR;
+pub(super) const THREADS: u8 = bits::WORKER | bits::VECTOR;
 
 /// The levels that a loop may use.
 #[derive(Clone, Copy, Default)]
@@ -592,11 +592,11 @@ impl Sema<'_> {
         }
         let shared = parts.has(Parts::FOR) || parts.has(Parts::PARALLEL);
         let inside = if shared { Team::One } else { region.team.clone() };
-        let outer = (region.taken, region.team.clone(), region.shared_loop, region.in_parallel);
+        let team = std::mem::replace(&mut region.team, inside);
+        let outer = (region.taken, team, region.shared_loop, region.in_parallel);
         let nested = u8::from(parts.has(Parts::PARALLEL));
         region.nested += nested;
         region.taken |= spread.least;
-        region.team = inside;
         let has_threads = shared && spread.most & THREADS & !on_loop.without != 0;
         region.shared_loop = has_threads || region.shared_loop && nested == 0;
         region.in_parallel |= has_threads;

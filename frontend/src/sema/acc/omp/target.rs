@@ -8,7 +8,7 @@ use super::super::visit::{Visit, VisitMut, is_pure, walk_expr};
 use super::super::{clauses, ids, nothing};
 use super::code::{block, conditional, declare};
 use super::gang_team::USUAL_THREADS;
-use super::nest::is_teams;
+use super::nest::{THREADS, is_teams};
 use super::reduce::Combiners;
 use crate::ast;
 use crate::ctype::{IntKind, QualType, TypeId};
@@ -429,13 +429,13 @@ impl Sema<'_> {
         let levels = super::nest::levels_of(&compute.body);
         let span = compute.span;
         compute.reductions.extend(region.reductions);
-        let threads = super::super::levels::bits::WORKER | super::super::levels::bits::VECTOR;
+        let limit = region.limits.into_iter().reduce(|a, b| self.lesser(a, b));
         // Functions may have loops that threads share: the pass `orphans` knows.
-        let may_share = levels & threads != 0 || !region.limits.is_empty() && has_calls(&compute.body);
+        let may_share = levels & THREADS != 0 || limit.is_some() && has_calls(&compute.body);
         if !region.teams && levels == 0 {
             compute.kind = ConstructKind::Serial;
-            if may_share {
-                self.limit_threads(compute, region.limits);
+            if let Some(limit) = limit.filter(|_| may_share) {
+                self.limit_threads(compute, limit);
             }
             return None;
         }
@@ -449,7 +449,6 @@ impl Sema<'_> {
             return None;
         }
         if let Some(size) = region.team_size {
-            let limit = region.limits.into_iter().reduce(|a, b| self.lesser(a, b));
             let most = self.int(MOST_THREADS, span);
             let Limit { clause, bound } = limit.unwrap_or_else(|| Limit {
                 clause: ThreadBound::NumThreads,
@@ -458,15 +457,13 @@ impl Sema<'_> {
             let bound = self.least(bound, most);
             return Some(self.shape_of_teams(compute, size, (clause, bound)));
         }
-        self.limit_threads(compute, region.limits);
+        self.limit_threads(compute, limit?);
         None
     }
 
-    /// Gives a team no more threads than the least bound allows.
-    fn limit_threads(&mut self, compute: &mut Compute, limits: Vec<Limit>) {
+    /// Gives a team no more threads than a bound allows.
+    fn limit_threads(&mut self, compute: &mut Compute, Limit { clause, bound: limit }: Limit) {
         let span = compute.span;
-        let Some(limit) = limits.into_iter().reduce(|a, b| self.lesser(a, b)) else { return };
-        let Limit { clause, bound: limit } = limit;
         let (most, lanes) = (self.int(MOST_THREADS, span), self.int(LANES, span));
         let limit = self.least(limit, most);
         let lanes_of_worker = self.least(limit.clone(), lanes.clone());
