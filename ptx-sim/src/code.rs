@@ -175,6 +175,13 @@ pub(crate) struct BarrierSite {
     pub(crate) aligned: bool,
 }
 
+impl BarrierSite {
+    /// Whether those who came know afterwards what all of them said.
+    pub(crate) fn answers(&self) -> bool {
+        matches!(self.kind, BarrierKind::Popc | BarrierKind::And | BarrierKind::Or)
+    }
+}
+
 /// What is done with a barrier object in shared memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum MbarrierAction {

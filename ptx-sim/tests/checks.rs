@@ -125,6 +125,22 @@ fn a_barrier_under_divergence() {
 }
 
 #[test]
+fn a_barrier_that_answers_elsewhere() {
+    let body = "mov.u32 %r1, %tid.x;\nsetp.lt.u32 %p1, %r1, 16;\n@%p1 bra $low;\n\
+                barrier.red.or.pred %p2, 0, %p1;\nbra $end;\n\
+                $low:\nbarrier.red.or.pred %p3, 0, %p1;\n$end:\nmov.u32 %r2, 0;";
+    let report = bench(body, 1, 32).fails(Kind::DivergentBarrier);
+    assert!(report.message.starts_with("lanes of a warp ask at different barriers"), "{report}");
+    // The same between whole warps, and barriers without an answer.
+    bench(&body.replace("16", "32"), 1, 64).run();
+    bench(&body.replace("barrier.red.or.pred %p2, 0, %p1", "barrier.sync 0"), 1, 32)
+        .fails(Kind::DivergentBarrier);
+    let silent =
+        body.replace("red.or.pred %p2, 0, %p1", "sync 0").replace("red.or.pred %p3, 0, %p1", "sync 0");
+    bench(&silent, 1, 32).run();
+}
+
+#[test]
 fn a_barrier_that_some_threads_never_reach() {
     let body = "mov.u32 %r1, %tid.x;\nsetp.ge.u32 %p1, %r1, 32;\n@%p1 exit;\nbar.sync 0;";
     let report = bench(body, 1, 64).fails(Kind::DivergentBarrier);

@@ -108,6 +108,8 @@ pub(super) struct LaunchWords {
     pub(super) vector_length: bool,
     /// Barrier objects of the rows.
     pub(super) rows: bool,
+    /// What threads that are none of a team learn at its meetings.
+    pub(super) teams: bool,
 }
 
 impl LaunchWords {
@@ -116,6 +118,7 @@ impl LaunchWords {
             scratch: sum.scratch || words.scratch,
             vector_length: sum.vector_length || words.vector_length,
             rows: sum.rows || words.rows,
+            teams: sum.teams || words.teams,
         })
     }
 }

@@ -41,7 +41,7 @@ macro_rules! put {
 pub(super) use put;
 
 /// Most threads of a block.
-const MOST_THREADS: u32 = 1024;
+pub(super) const MOST_THREADS: u32 = 1024;
 
 /// Bytes that a line mostly has, and what is around blocks and functions: room that need not be found again.
 const LINE: usize = 40;
@@ -122,6 +122,8 @@ pub(super) struct FunctionWriter<'p, 'd> {
     pub(super) worker_slots: SecondaryMap<Slot, Option<Reg>>,
     /// The address of the row's barrier object, computed once.
     pub(super) row_object: Option<Reg>,
+    /// The address of the thread's round of meetings, computed once.
+    pub(super) round: Option<Reg>,
     /// An area of the frame for arguments of the library.
     pub(super) scratch_area: Option<(u64, u64)>,
     /// The first and the last barrier of the block.
@@ -185,6 +187,7 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
             read_only: None,
             worker_slots: SecondaryMap::new(),
             row_object: None,
+            round: None,
             scratch_area: None,
             first_barrier: None,
             last_barrier: None,

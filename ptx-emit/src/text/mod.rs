@@ -37,6 +37,7 @@ mod inst;
 mod iterations;
 mod library;
 mod library_call;
+mod meet;
 mod memory;
 mod module;
 mod name;

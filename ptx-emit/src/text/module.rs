@@ -7,7 +7,8 @@ use super::function::{FunctionWriter, Written};
 use super::globals::list;
 use super::iterations::GangLoops;
 use super::library::Extern;
-use super::name::{FORMAT, LAUNCH, NUMBERS, ROWS};
+use super::meet;
+use super::name::{FORMAT, LAUNCH, NUMBERS, ROWS, TEAMS};
 use super::operand::Value;
 use super::output::{Kernel, Ptx};
 use super::program::{BUFFER_ALIGN, LAUNCH_BYTES, LOCAL_LIMIT, MOST_LONG_ROWS, Program, buffers};
@@ -145,6 +146,9 @@ impl Program<'_> {
         }
         if words.rows {
             let _ = writeln!(text, ".shared .align 8 .b64 {ROWS}[{MOST_LONG_ROWS}];");
+        }
+        if words.teams {
+            let _ = writeln!(text, ".shared .align 4 .b8 {TEAMS}[{}];", meet::BYTES);
         }
         for function in in_order() {
             text.push('\n');

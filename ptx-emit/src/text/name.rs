@@ -16,6 +16,8 @@ pub(super) const VECTOR_LENGTH: &str = "__accrue_vector_length";
 pub(super) const LAUNCH: &str = "__accrue_launch";
 /// The barrier objects of the gang's rows.
 pub(super) const ROWS: &str = "__accrue_rows";
+/// What is said at meetings of teams.
+pub(super) const TEAMS: &str = "__accrue_teams";
 /// The buffer of reductions between workers.
 pub(super) const REDUCTIONS: &str = "__accrue_reductions";
 /// The record through which values are broadcast.
@@ -29,7 +31,7 @@ pub(super) const ARGUMENT: &str = "__p";
 
 /// Names with a meaning of their own in PTX or in what this crate writes.
 const RESERVED: &[&str] =
-    &["WARP_SZ", FRAME, RESULT, SCRATCH, VECTOR_LENGTH, LAUNCH, ROWS, REDUCTIONS, BROADCAST, NUMBERS];
+    &["WARP_SZ", FRAME, RESULT, SCRATCH, VECTOR_LENGTH, LAUNCH, ROWS, TEAMS, REDUCTIONS, BROADCAST, NUMBERS];
 
 /// A name as PTX can spell it: what C allows stays, dots at the start go, others become `$`, all else its
 /// code after a `$`.

@@ -5,6 +5,7 @@ use super::barrier::Rows;
 use super::call_graph::{self, Reached, Targets};
 use super::error::{EmitError, Result};
 use super::library::Extern;
+use super::meet;
 use super::name::{BROADCAST, Names, REDUCTIONS};
 use super::scratch::Scratch;
 use super::shared::{Layout, SHARED_LIMIT};
@@ -12,6 +13,7 @@ use super::spaces;
 use super::tame::Tame;
 use crate::arch;
 use crate::options::Options;
+use crate::surplus::is_meeting;
 use accrue_ir::analysis::cfg::Cfg;
 use accrue_ir::{Body, Func, FunctionKind, Global, Inst, Level, Module, Op, map_below};
 use cranelift_entity::SecondaryMap;
@@ -181,12 +183,14 @@ impl<'a> Program<'a> {
         let named: Vec<(&str, u64)> = named.map(|(buffer, _)| buffer).collect();
         let meets = reaches.iter().any(|&func| self.has_row_objects(func));
         let rows = if meets { MOST_LONG_ROWS * 8 } else { 0 };
+        let has_meetings = reaches.iter().any(|&func| self.has(func, is_meeting));
+        let teams = if has_meetings { meet::BYTES.into() } else { 0 };
         loop {
             let arrays = || reaches.iter().flat_map(|&func| &self.layouts[func].0.arrays);
             // In whatever order the assembler places them.
             let align = arrays().map(|array| array.align).max().unwrap_or(1).max(BUFFER_ALIGN);
             let rounded = |bytes: u64| bytes.next_multiple_of(u64::from(align));
-            let fixed = [LAUNCH_BYTES, rows].into_iter().chain(named.iter().map(|&(_, bytes)| bytes));
+            let fixed = [LAUNCH_BYTES, rows, teams].into_iter().chain(named.iter().map(|&(_, bytes)| bytes));
             let fixed: u64 = fixed.map(rounded).sum();
             if fixed + arrays().map(|array| rounded(array.bytes)).sum::<u64>() <= SHARED_LIMIT {
                 return Ok(());
@@ -216,8 +220,14 @@ impl<'a> Program<'a> {
         let meets = |inst: &Inst| matches!(inst.op, Op::Barrier { level: Level::Vector });
         matches!(rows, Rows::Long | Rows::Any)
             && arch::row_wait(self.options.arch).is_some()
-            && function.body.as_deref().is_some_and(|body| {
-                body.order.iter().any(|&block| body.blocks[block].insts.iter().any(meets))
-            })
+            && self.has(func, meets)
+    }
+
+    /// Whether a function has such an operation.
+    fn has(&self, func: Func, is_it: impl Fn(&Inst) -> bool) -> bool {
+        self.module.functions[func]
+            .body
+            .as_deref()
+            .is_some_and(|body| body.order.iter().any(|&block| body.blocks[block].insts.iter().any(&is_it)))
     }
 }

@@ -32,7 +32,7 @@ impl FunctionWriter<'_, '_> {
         Ok(())
     }
 
-    fn read_special(&mut self, name: &str) -> Reg {
+    pub(super) fn read_special(&mut self, name: &str) -> Reg {
         let reg = self.temp(Class::B32);
         put!(self, ["mov.u32"], reg, name);
         reg
@@ -97,22 +97,12 @@ impl FunctionWriter<'_, '_> {
     /// mask becomes nothing where `ptxas` thinks that the lanes are together, which they are not when it
     /// then lets the end of a branch sink below the barrier. Lanes that have not parted since they met need
     /// no mask.
-    fn block_barrier(&mut self, are_together: bool) {
+    pub(super) fn block_barrier(&mut self, are_together: bool) {
         if !are_together {
             let lanes = self.all_lanes();
             put!(self, ["bar.warp.sync"], lanes);
         }
         put!(self, [self.gang_barrier], "0");
-    }
-
-    /// All threads of the gang meet, wherever each of them stands, and learn whether one says so.
-    pub(super) fn meet(&mut self, dst: Local, any: Operand) -> Result<()> {
-        let any = self.reg(any)?;
-        let dst = self.local(dst)?;
-        let lanes = self.all_lanes();
-        ins!(self, "bar.warp.sync {lanes}");
-        ins!(self, "barrier.red.or.pred {dst}, 0, {any}");
-        Ok(())
     }
 
     /// The mask of all lanes of a warp, as a value that `ptxas` does not know.
@@ -345,13 +335,16 @@ impl FunctionWriter<'_, '_> {
         Ok(())
     }
 
-    /// At the start of a kernel: what routines need to know about the launch, and the barrier objects of
-    /// rows, into shared memory.
+    /// At the start of a kernel: what routines need to know about the launch, the barrier objects of rows,
+    /// and the meetings of teams, into shared memory.
     pub(super) fn tell_routines(&mut self) {
         let rows = self.rows;
         let object = (self.words.rows && rows != Rows::Warps).then(|| self.row_object());
-        if !self.words.scratch && !self.words.vector_length && object.is_none() {
+        if !self.words.scratch && !self.words.vector_length && !self.words.teams && object.is_none() {
             return;
+        }
+        if self.words.teams {
+            self.begin_meetings();
         }
         let scratch = self.words.scratch.then(|| self.scratch());
         let length = self.words.vector_length.then(|| self.vector_length());

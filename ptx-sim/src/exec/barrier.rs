@@ -81,6 +81,12 @@ impl Worker<'_> {
                 ),
             );
         }
+        let elsewhere = barrier.waiting.iter().filter(|&&(index, _, pc)| index == warp.index && pc != now.pc);
+        if elsewhere.clone().any(|&(.., pc)| site.answers() || self.answers_at(pc)) {
+            let message = "lanes of a warp ask at different barriers, of which the GPU executes one for all of \
+                           them: the answer may miss those at others";
+            return fault(Kind::DivergentBarrier, message.into());
+        }
         barrier.in_use = true;
         barrier.expected = expected;
         // A warp that lacks lanes counts as a whole one.
@@ -98,6 +104,11 @@ impl Worker<'_> {
         }
         let waits = site.kind != BarrierKind::Arrive;
         Ok((if waits { Arrival::Wait(State::Barrier(number)) } else { Arrival::GoOn }, number))
+    }
+
+    /// Whether the barrier at this place gives an answer.
+    fn answers_at(&self, pc: u32) -> bool {
+        matches!(&self.launch.code.insts[pc as usize].op, Op::Barrier(site) if site.answers())
     }
 
     fn tell_barrier(&self, cta: &mut CtaState, warp: &mut Warp, now: Now, number: u32) {
