@@ -173,6 +173,7 @@ impl Pipeline for HostTarget {
         Pass::ORPHANS,
         Pass::CONSTANT_DATA,
         Pass::INLINE_EARLY,
+        Pass::FOLLOWED,
         Pass::SECTIONS,
         Pass::KERNELS,
         Pass::ARGUMENTS,

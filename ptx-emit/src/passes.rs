@@ -21,6 +21,7 @@ impl Pipeline for PtxTarget {
         Pass::ORPHANS,
         Pass::CONSTANT_DATA,
         Pass::INLINE_EARLY,
+        Pass::FOLLOWED,
         Pass::SECTIONS,
         Pass::KERNELS,
         Pass::ARGUMENTS,

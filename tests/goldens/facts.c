@@ -4,6 +4,7 @@
 
 #include "../../golden/cases/facts/constant_data.c"
 #include "../../golden/cases/facts/declared.c"
+#include "../../golden/cases/facts/followed.c"
 #include "../../golden/cases/facts/signs.c"
 
 int main(void)
@@ -34,5 +35,6 @@ int main(void)
     for (int i = 0; i < 4; i++)
         printf(" %d", differences[i]);
     putchar('\n');
+    printf("%d %d\n", followed(4, turned_by, 0), followed(0, 0, 5));
     return 0;
 }

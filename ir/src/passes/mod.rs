@@ -31,6 +31,7 @@ mod env;
 pub mod exclude;
 pub mod expand;
 pub mod fold;
+mod followed;
 mod fuse;
 pub mod hoist;
 pub mod inline;
@@ -104,6 +105,7 @@ passes! {
     ORPHANS = "orphans", "let threads of a gang share `parallel` in functions", orphans::run;
     CONSTANT_DATA = "constant-data", "leave constant objects to the device's code", constant_data::run;
     INLINE_EARLY = "inline-early", "put small functions where `kernels` calls them", inline::early::run;
+    FOLLOWED = "followed", "keep the elements that scalars of `kernels` lead to", followed::run;
     ROUTINES = "routines", "say which functions are routines", reach::explain_routines;
     INLINE_REGIONS = "inline-regions", "put small functions where regions call them", inline::early::run_in_regions;
     SECTIONS = "sections", "map what pointers without a clause lead to", sections::run;

@@ -137,15 +137,22 @@ impl Words<'_> {
             verdict.last.extend(names);
             return;
         };
-        let name = self.local(extremum.local);
         let kind = kind_of_sum(extremum.op);
-        parts.push(format!("`{name}` is a {kind}"));
+        // An element that a variable leads to has no name (`followed.rs`).
+        let has_name = self.body.locals[extremum.local].name.is_some();
+        let article = if has_name { "that" } else { "a" };
+        if has_name {
+            let name = self.local(extremum.local);
+            parts.push(format!("`{name}` is a {kind}"));
+            verdict.reductions.push((extremum.op, name));
+        }
         let of_place: Vec<Local> =
             located.locals.iter().copied().filter(|&local| local != extremum.local).collect();
         let names = self.names(&of_place);
         let verb = if names.len() == 1 { "is" } else { "are" };
-        parts.extend(listed(&names).map(|list| format!("{list} {verb} from the iteration of that {kind}")));
-        verdict.reductions.push((extremum.op, name));
+        parts.extend(
+            listed(&names).map(|list| format!("{list} {verb} from the iteration of {article} {kind}")),
+        );
         verdict.last.extend(names);
     }
 
