@@ -21,6 +21,13 @@ WITH_OPENMP = {
     "multicore": ["-fopenmp", "--device", "multicore"], "sim": ["-fopenmp", "--device", "sim"],
     "gpu": ["-fopenmp", "--device", "cuda"], "gpu-O0": ["-fopenmp", "--device", "cuda", "-O0"],
 }
+# Threads of the host: settings of the environment, and options.
+THREADS = {
+    "1": ["OMP_NUM_THREADS=1", "-fopenmp"], "2": ["OMP_NUM_THREADS=2", "-fopenmp"], "3": ["OMP_NUM_THREADS=3", "-fopenmp"],
+    "8": ["OMP_NUM_THREADS=8", "-fopenmp"], "O0": ["OMP_NUM_THREADS=3", "-fopenmp", "-O0"],
+    "discrete": ["OMP_NUM_THREADS=4", "-fopenmp", "--device", "host-discrete"], "multicore": ["OMP_NUM_THREADS=2,2", "-fopenmp", "--device", "multicore"],
+    "cancel": ["OMP_NUM_THREADS=4,2", "OMP_CANCELLATION=true", "OMP_WAIT_POLICY=passive", "OMP_MAX_ACTIVE_LEVELS=2", "-fopenmp"],
+}
 ANYWHERE = [(True, ON_HOST)]
 ALSO_IN_REGIONS = [*ANYWHERE, (False, IN_REGIONS)]
 
@@ -48,7 +55,9 @@ def judge(text, known, seed, options):
             return "refused", [built.err[:200]]
         wanted, told = execute(["./a"], work, 10), []
         for way in ways:
-            found = execute([options.accrue, "run", "-w", "-ffp-contract=off", *known[way], *links, "a.c"], work, 120)
+            env = dict(item.split("=", 1) for item in known[way] if item.startswith("OMP_"))
+            told_accrue = [item for item in known[way] if not item.startswith("OMP_")]
+            found = execute([options.accrue, "run", "-w", "-ffp-contract=off", *told_accrue, *links, "a.c"], work, options.timeout, env)
             if (found.code, found.out) == (wanted.code, wanted.out):
                 continue
             if options.keep:
@@ -59,6 +68,10 @@ def judge(text, known, seed, options):
             pairs = zip(wanted.out.splitlines(), found.out.splitlines())
             first = next((f"gcc {a}\n    accrue {b}" for a, b in pairs if a != b), found.err[:400] or found.describe())
             told.append(f"{way}: {first}")
+        if told and "-fopenmp" in known[ways[0]]:
+            built = execute([*gcc, "-fopenmp", "-foffload=disable", "-o", "b", "a.c", *links, "-lm"], work, 60)
+            same = not built.code and execute(["./b"], work, options.timeout).out == wanted.out
+            told.append(f"gcc -fopenmp: {built.err[:200] or ('the same' if same else 'another result')}")
     return ("different" if told else "same"), told
 
 
@@ -70,6 +83,7 @@ def compare(description, make, kinds):
     parser.add_argument("--keep", type=pathlib.Path, help="a folder for the programs that differ")
     parser.add_argument("--accrue", default="target/release/accrue", type=lambda path: str(pathlib.Path(path).resolve()))
     parser.add_argument("--gcc", default="gcc")
+    parser.add_argument("--timeout", type=int, default=120, help="seconds for a run of accrue")
     parser.add_argument("--jobs", type=int, default=2)
     names = [way for _, known in kinds for way in known]
     without_gpu = ",".join(way for way in names if not way.startswith("gpu"))

@@ -9,7 +9,8 @@ import dataclasses
 import re
 
 INTEGERS = ["int", "unsigned", "long", "unsigned long", "short", "unsigned short", "signed char", "unsigned char", "long long"]
-FLOATS = ["float", "double"]
+FLOATS = ["float", "double", "long double"]
+TYPES = INTEGERS + FLOATS[:2]
 LOWEST = {"signed char": -128, "short": -(1 << 15), "int": -(1 << 31), "long": -(1 << 63), "long long": -(1 << 63)}
 HIGHEST = {
     "signed char": 127, "unsigned char": 255, "short": (1 << 15) - 1, "unsigned short": (1 << 16) - 1, "int": (1 << 31) - 1,
@@ -30,6 +31,8 @@ LOOPS = {
     "lane": ["seq", "loop", "simd"],
     "task": ["seq", "simd"],
 }
+# Constructs that are about a loop.
+LOOPING = {"distribute", "for", "simd", "loop", "taskloop"}
 # Constructs behind which a directive may end, another one with the rest following it.
 PARTS = {("target", "teams"), ("target", "parallel"), ("target", "simd"), ("teams", "distribute"), ("teams", "loop"), ("parallel", "for"), ("parallel", "loop")}
 
@@ -88,6 +91,10 @@ class Nests:
 
     def __init__(self, random, bounds, functions):
         self.random, self.bounds, self.functions, self.names = random, bounds, functions, 0
+        # What variables and elements may be, and which loops stand where.
+        self.types, self.loops = TYPES, LOOPS
+        # Whether code may stand between the loops of a nest.
+        self.between = True
         # Whether the host may execute a construct, too: no device has newer data.
         self.movable = False
         # Functions that change elements of a type: their names, and whether any thread may call them.
@@ -166,7 +173,7 @@ class Nests:
 
     def declaration(self, context):
         """A variable of the context's own."""
-        type, name = self.random.choice(INTEGERS + FLOATS), self.name("t")
+        type, name = self.random.choice(self.types), self.name("t")
         text = f"{type} {name} = {self.stored(type, context)};"
         context.temporaries.append((name, type))
         return text
@@ -214,7 +221,7 @@ class Nests:
         if context.level == "target":
             return f'show("{name}", {integer(name, type)});'
         if not context.owned:
-            targets = [target for target, of in context.temporaries if of in INTEGERS]
+            targets = [target for target, of in context.temporaries if of not in FLOATS]
             return f"{self.random.choice(targets)} += {integer(name, type)};" if targets else ""
         target, to = self.own(context)
         value = integer(name, type)
@@ -259,7 +266,7 @@ class Nests:
             return self.task(context)
         if kind == "region":
             return self.region(context)
-        return self.loop(context, self.random.choice(LOOPS[context.level]).split())
+        return self.loop(context, self.random.choice(self.loops[context.level]).split())
 
     def branch(self, context):
         then = self.statements(context.inner(), self.random.randrange(1, 3))
@@ -331,7 +338,7 @@ class Nests:
 
     def task(self, context):
         """Tasks of a device, waited for."""
-        scalars = [name for name, type in context.temporaries if type in INTEGERS]
+        scalars = [name for name, type in context.temporaries if type not in FLOATS]
         parts, kind = [], self.pick("one", "one", "loop", "group")
         if kind == "loop":
             slice = self.random.choice(context.owned)
@@ -368,14 +375,14 @@ class Nests:
             clauses = [*clauses, reduction.clause()]
             inside.reductions = [reduction]
             after += self.results(context, reduction)
-        inside.scalars += [name for name, type in context.temporaries if type in INTEGERS]
+        inside.scalars += [name for name, type in context.temporaries if type not in FLOATS]
         for _ in range(self.random.randrange(1, 4)):
             kind = self.pick("loop", "loop", "loop", "single", "masked", "master", "sections", "own", "scope")
             if kind == "loop":
                 taken = context.owned and self.random.sample(context.owned, self.random.randrange(1, len(context.owned) + 1))
                 # What the others own is for all threads to read until the loop ends.
                 read = context.read + [slice.array for slice in context.owned if slice not in taken and not slice.base]
-                text.append(self.loop(inside.inner(owned=taken, read=read), self.random.choice(LOOPS["threads"]).split(), results=False))
+                text.append(self.loop(inside.inner(owned=taken, read=read), self.random.choice(self.loops["threads"]).split(), results=False))
             elif kind == "scope":
                 text.append(f"#pragma omp scope\n{{\n{self.declaration(inside.inner())}\n}}")
             elif kind == "own":
@@ -458,6 +465,12 @@ class Nests:
 
     def loop(self, context, constructs, head=(), results=True):
         """A loop whose iterations are shared as its constructs say; `head` are clauses of the first of them."""
+        before, text, after = self.loop_parts(context, constructs, head, results, context)
+        # A variable that a directive makes private and the code around declares is nobody else's.
+        return "{\n" + "\n".join([*before, text, *after]) + "\n}"
+
+    def loop_parts(self, context, constructs, head, results, outer):
+        """The declarations in front of a loop, the loop, and what is behind it, in the context `outer`."""
         random = self.random
         room = min(context.budget, 40, max((slice.length for slice in context.owned), default=40))
         trips = random.choice([1, 2, 3, 5, 8, 17, 33])
@@ -466,7 +479,7 @@ class Nests:
             trips = 0
         shared = constructs != ["seq"]
         depth = random.choice([1, 1, 1, 2, 2, 3]) if shared and trips else 1
-        scan = results and shared and trips and constructs[-1] in ("for", "simd") and "distribute" not in constructs and self.chance(12)
+        scan = results and shared and trips and constructs[-1] in ("for", "simd") and not {"distribute", "taskloop"} & set(constructs) and self.chance(12)
         declared, counters = [], []
         triangle, closing = False, ""
         if depth == 2 and self.chance(3) and trips < 12 and not scan:
@@ -485,19 +498,13 @@ class Nests:
                 number = f"({number} * {count} + {place})" if number else place
                 most *= max(count, 1)
             text = "\n".join(texts)
-            if depth > 1 and results and self.chance(6):
+            if depth > 1 and results and self.chance(6) and self.between:
                 # Code between two loops of a nest, which each iteration may execute.
                 own, place = self.name("t"), self.random.randrange(1, depth)
                 between = f"{{\nlong {own} = {' * 3 + '.join(counters[:place])} + {self.value(Context('lane', [], context.read, list(self.bounds)), 1)};"
                 text, closing = "\n".join([*texts[:place], between, *texts[place:]]), "}"
                 counters.append(own)
-        level = context.level
-        if "simd" in constructs or level == "lane":
-            level = "lane"
-        elif "for" in constructs or "loop" in constructs:
-            level = "thread"
-        elif "distribute" in constructs:
-            level = "team"
+        level = self.level_inside(context.level, constructs)
         owned = [Slice(slice.array, f"{slice.base} + {number} * {slice.length // most}" if slice.base else f"{number} * {slice.length // most}", slice.length // most) for slice in context.owned if slice.length >= most]
         dropped = [slice for slice in context.owned if slice.length < most]
         if len(owned) > 1 and shared and self.chance(2):
@@ -512,16 +519,16 @@ class Nests:
         clauses, before, after = [Clause(text, {constructs[0]}) for text in head], [], []
         if shared:
             # Temporaries of the code around are shared now.
-            inside.scalars += [name for name, type in inside.temporaries if type in INTEGERS]
+            inside.scalars += [name for name, type in inside.temporaries if type not in FLOATS]
             inside.temporaries = []
-            self.data_clauses(context, inside, constructs, clauses, before, after, results and not scan, never, depth)
+            self.data_clauses(context, inside, constructs, clauses, before, after, results and not scan, never, depth, outer)
             self.other_clauses(context.level, inside, constructs, clauses, depth, triangle)
         last = [name for name in before if name.startswith("@")]
         before = [name for name in before if not name.startswith("@")]
         if shared and results and trips and not closing and self.chance(8) and "for" in constructs and not {"distribute", "simd"} & set(constructs):
-            body = self.chained(context, inside, clauses, before, after)
+            body = self.chained(outer, inside, clauses, before, after)
         elif scan:
-            body = self.scanned(context, inside, clauses, before, after)
+            body = self.scanned(outer, inside, clauses, before, after)
         else:
             body = self.statements(inside, random.randrange(1, 4))
         for line in reversed(last):
@@ -529,11 +536,10 @@ class Nests:
             body = f"{line}\n{body}" if kind == "first" else f"{body}\n{line}"
         # `simd` gives its last value to a counter that is declared in front of the construct.
         counts_outside = any(declared) and "simd" in constructs
-        if {"parallel", "teams"} & set(constructs) and not counts_outside and self.chance(4):
-            self.default(context, constructs, clauses, f"{text}\n{body}")
+        self.attributes(context, constructs, clauses, f"{text}\n{body}", counts_outside, before)
         directives = self.directives(constructs, clauses) if shared else ""
-        # A variable that a directive makes private and the code around declares is nobody else's.
-        return "{\n" + "\n".join([*filter(None, declared), *before, *filter(None, [directives]), f"{text} {{\n{body}\n}}{closing}", *filter(None, after)]) + "\n}"
+        text = "\n".join([*filter(None, [directives]), f"{text} {{\n{body}\n}}{closing}"])
+        return [*filter(None, declared), *before], text, [*filter(None, after)]
 
     def chained(self, context, inside, clauses, before, after):
         """The statements of an iteration of which a part is executed in the order of the loop."""
@@ -561,9 +567,17 @@ class Nests:
             return f"{{\n{add}\n}}\n#pragma omp scan inclusive({name})\n{{\n{read}\n}}"
         return f"{{\n{read}\n}}\n#pragma omp scan exclusive({name})\n{{\n{add}\n}}"
 
+    def level_inside(self, level, constructs):
+        """Where the iterations of a loop stand."""
+        if "simd" in constructs or level == "lane":
+            return "lane"
+        if "for" in constructs or "loop" in constructs:
+            return "thread"
+        return "team" if "distribute" in constructs else level
+
     def reduction(self, context):
         """A new variable that iterations reduce, and its declaration."""
-        type, operator = self.random.choice(INTEGERS + FLOATS), self.random.choice(COMBINERS)
+        type, operator = self.random.choice(self.types), self.random.choice(COMBINERS)
         if type in FLOATS and operator in ("&", "|", "^"):
             operator = "+"
         if type in self.declared and self.chance(2):
@@ -582,11 +596,11 @@ class Nests:
             text = f"{type} {name}_held[{length}] = {{{', '.join(first)}}}, *{name} = {name}_held;"
         return Reduction(name, type, operator, length, section), text
 
-    def data_clauses(self, context, inside, constructs, clauses, before, after, results, never, depth):
+    def data_clauses(self, context, inside, constructs, clauses, before, after, results, never, depth, outer):
         """Variables that are private, reduced, or have last values."""
-        random, looped = self.random, set(constructs) & {"distribute", "for", "simd", "loop"}
+        random, looped = self.random, set(constructs) & LOOPING
         # What the code around reduces, this loop's units reduce for it. A league does so as `teams` says.
-        holders = {"teams", "parallel", "for", "simd", "loop"} & set(constructs)
+        holders = {"teams", "parallel", "for", "simd", "loop", "taskloop"} & set(constructs)
         if constructs[0] == "distribute" and not {"parallel", "simd"} & set(constructs):
             holders = set()
         inside.reductions = []
@@ -605,44 +619,46 @@ class Nests:
             if self.chance(3):
                 self.private(context, inside, constructs, clauses, before)
             return
+        if context.level == "threads":
+            holders = {"for", "simd", "taskloop"} & set(constructs)
         for _ in range(random.choice([0, 0, 1, 1, 2, 3]) if holders else 0):
             reduction, text = self.reduction(context)
             before.append(text)
             modifier = "default, " if self.chance(8) and "loop" not in constructs else ""
             clauses.append(Clause(reduction.clause(modifier), holders, True))
             inside.reductions.append(reduction)
-            after += self.results(context, reduction)
+            after += self.results(outer, reduction)
         if self.chance(3):
-            self.private(context, inside, constructs, clauses, before, None if never else after)
+            self.private(outer, inside, constructs, clauses, before, None if never else after)
         if "loop" in constructs:
             return
         if not never and self.chance(3):
-            name, type = self.name("l"), random.choice(INTEGERS + FLOATS)
+            name, type = self.name("l"), random.choice(self.types)
             before.append(f"{type} {name} = 1;")
             clauses.append(Clause(f"lastprivate({name})", looped))
             before.append(f"@last:{name} = {self.stored(type, inside)};")
-            after.append(self.use(context, name, type))
-        if "distribute" not in constructs and self.chance(6) and not never:
+            after.append(self.use(outer, name, type))
+        if not {"distribute", "taskloop"} & looped and self.chance(6) and not never:
             name, type = self.name("l"), random.choice(INTEGERS)
             before.append(f"{type} {name} = 1;")
             clauses.append(Clause(f"lastprivate(conditional : {name})", looped))
             before.append(f"@last:if (({self.value(inside)}) % 3 == 0) {name} = {self.value(inside)};")
-            after.append(self.use(context, name, type))
-        if "distribute" not in constructs and self.chance(5) and depth == 1:
+            after.append(self.use(outer, name, type))
+        if not {"distribute", "taskloop"} & looped and self.chance(5) and depth == 1:
             name, type, step = self.name("l"), random.choice(["int", "long", "unsigned", "short"]), random.choice([1, 2, 5, -3])
             before.append(f"{type} {name} = {random.randrange(9)};")
             form = self.pick(f"linear({name} : {step})", f"linear(val({name}) : {step})", f"linear({name} : val, step({step}))", f"linear({name} : step({step}))")
             clauses.append(Clause(form if step != 1 else f"linear({name})", looped))
             before.append(f"@last:{name} += {step};")
             inside.scalars.append(name)
-            after.append(self.use(context, name, type))
+            after.append(self.use(outer, name, type))
 
     def private(self, context, inside, constructs, clauses, before, after=None):
         """A variable that each iteration sets before it reads it."""
-        name, type = self.name("q"), self.random.choice(INTEGERS + FLOATS)
+        name, type = self.name("q"), self.random.choice(self.types)
         shape = self.pick("", "", "", "array", "structure")
         if shape:
-            last = constructs[-1] in ("for", "simd") and "distribute" not in constructs and self.chance(2) and after is not None
+            last = constructs[-1] in ("for", "simd") and not {"distribute", "taskloop"} & set(constructs) and self.chance(2) and after is not None
             inner = f"{name}[1]" if shape == "array" else f"{name}.b"
             before.append(f"{type} {name}[3] = {{1, 2, 3}};" if shape == "array" else f"struct {{ char a; {type} b; }} {name} = {{1, 2}};")
             clauses.append(Clause(f"{'lastprivate' if last else 'private'}({name})", {"for", "simd"} if last else {constructs[-1]}))
@@ -667,7 +683,7 @@ class Nests:
                 clauses.append(Clause(random.choice(texts), {construct}))
 
         if depth > 1:
-            clauses.append(Clause(f"collapse({depth})", have & {"distribute", "for", "simd", "loop"}, False))
+            clauses.append(Clause(f"collapse({depth})", have & LOOPING, False))
         linear = any("linear" in clause.text for clause in clauses)
         kinds = ["static", "static, 1", "static, 3", "dynamic", "dynamic, 2", "guided", "auto", "runtime", f"static, {self.number(4)}", "monotonic: static", "nonmonotonic: dynamic, 4"]
         kinds += ["simd: static", "simd: dynamic, 3"] if "simd" in have else []
@@ -697,6 +713,11 @@ class Nests:
         if "loop" in have:
             inside.concurrent = True
 
+    def attributes(self, context, constructs, clauses, text, counts_outside, before):
+        """Clauses for what no other clause names."""
+        if {"parallel", "teams"} & set(constructs) and not counts_outside and self.chance(4):
+            self.default(context, constructs, clauses, text)
+
     def default(self, context, constructs, clauses, text):
         """A `default` clause, and what it makes necessary."""
         kind = self.pick("none", "none", "shared") if "target" in constructs or "teams" in constructs else self.pick("none", "none", "shared", "firstprivate")
@@ -708,8 +729,8 @@ class Nests:
         told = " ".join(clause.text for clause in clauses if clause.text.startswith(data))
         used = [name for name in dict.fromkeys(names) if re.search(rf"\b{name}\b", text) and not re.search(rf"\b{name}\b", told)]
         if kind == "firstprivate":
-            # What is changed must be shared all the same.
-            used = [name for name in used if name not in context.scalars]
+            # What is changed must be shared all the same, and what is declared outside of functions is to be named.
+            used = [name for name in used if name not in context.scalars or name in self.bounds]
         if kind == "shared":
             used = used[:1]
         clauses.append(Clause(f"default({kind})", holders, True))
@@ -728,6 +749,9 @@ class Nests:
         texts = [[] for _ in groups]
         given = [[] for _ in groups]
         for clause in clauses:
+            if clause.text.startswith("default") and len(groups) > 1 and "target" not in groups[0]:
+                # The outer directive would have to name what the clauses of an inner one name.
+                continue
             takers = [k for k, group in enumerate(groups) if clause.constructs & set(group)]
             # Nearest to the loop; but each league and each team combines what its units reduce.
             within = [k for k in takers if "teams" not in groups[k]]

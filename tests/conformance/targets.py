@@ -14,7 +14,7 @@ import re
 import sys
 
 from against_gcc import WITH_OPENMP, compare
-from device_nests import FLOATS, INTEGERS, LOOPS, Context, Nests, Slice, joined
+from device_nests import FLOATS, INTEGERS, LOOPS, TYPES, Context, Nests, Slice, joined
 
 HEAD = """#include <stdio.h>
 #include <stdlib.h>
@@ -80,25 +80,29 @@ class Array:
 class Program:
     """A program with some steps."""
 
+    makes = Nests
+    mappers = ["#pragma omp declare mapper(all : struct box one) map(one)"]
+    storages = ["global", "global", "static", "local", "kept", "heap", "heap", "declared", "entered", "link", "variable"]
+
     def __init__(self, seed):
         self.random = random.Random(seed)
         self.bounds = {f"n{value}": value for value in self.random.sample(range(1, 20), 3)}
         self.functions = ["f1", "f2", "f3"]
-        self.nests = Nests(self.random, self.bounds, self.functions)
+        self.nests = self.makes(self.random, self.bounds, self.functions)
         self.step = 0
         self.arrays = [self.array(f"a{k}") for k in range(self.random.randrange(4, 8))]
         self.holders = {"box": ".", "way": "->"}
         for holder, member in self.holders.items():
-            self.arrays += [Array(f"{holder}{member}{name}", self.random.choice(INTEGERS + FLOATS), self.length(), "member", holder=holder) for name in "xy"]
+            self.arrays += [Array(f"{holder}{member}{name}", self.random.choice(TYPES), self.length(), "member", holder=holder) for name in "xy"]
 
     def length(self):
         return self.random.choice([40, 64, 120, 360, 500])
 
     def array(self, name):
-        storage = self.random.choice(["global", "global", "static", "local", "kept", "heap", "heap", "declared", "entered", "link", "variable"])
+        storage = self.random.choice(self.storages)
         length = self.length()
         columns = self.random.choice([0, 0, 0, 4, 8]) if storage not in ("heap", "variable") else 0
-        return Array(name, self.random.choice(INTEGERS + FLOATS), length, storage, columns if columns and length % columns == 0 else 0)
+        return Array(name, self.random.choice(self.nests.types), length, storage, columns if columns and length % columns == 0 else 0)
 
     # Declarations.
 
@@ -149,7 +153,7 @@ class Program:
             members = "\n".join(f"{array.type} {array.name[-1]}[{array.length}];" for array in self.arrays if array.holder == holder)
             lines.append(f"struct {holder} {{\nint before;\n{members}\nlong behind;\n}};")
         lines.append("struct box box;")
-        lines.append("#pragma omp declare mapper(all : struct box one) map(one)")
+        lines += self.mappers
         return "\n".join(lines)
 
     # Steps.
@@ -220,7 +224,7 @@ class Program:
         before, after, context = [], [], Context("target", slices, read, list(self.bounds))
         extra = []
         for _ in range(random.choice([0, 0, 1, 2])):
-            name, type = self.nests.name("s"), random.choice(INTEGERS + FLOATS)
+            name, type = self.nests.name("s"), random.choice(TYPES)
             operator = pick("+", "-", "max", "min") if type in FLOATS else pick("+", "-", "*", "&", "|", "^", "max", "min")
             before.append(f"{type} {name} = {random.randrange(1, 9)};")
             extra.append(f"map(tofrom : {name})")
@@ -243,7 +247,7 @@ class Program:
         elif shape == "block":
             inside, held = context.inner(level="device"), []
             for _ in range(random.randrange(3)):
-                name, type = self.nests.name("s"), random.choice(INTEGERS + FLOATS)
+                name, type = self.nests.name("s"), random.choice(TYPES)
                 held.append(f"{type} {name} = {random.randrange(1, 90)};")
                 kind = pick("map", "map", "firstprivate", "private")
                 head.append(f"map(tofrom : {name})" if kind == "map" else f"{kind}({name})")
@@ -401,15 +405,20 @@ omp_target_free({there.name}, {device});
             return self.data(depth)
         return self.change() if kind == "change" else self.target()
 
+    def storage(self):
+        """Declares the arrays that are not global, and gives all of them values."""
+        local = [("static " if array.storage == "kept" else "") + array.declaration() for array in self.arrays if array.storage in ("local", "kept")]
+        local += [f"int length_{array.name} = {array.length};\n{array.declaration()}" for array in self.arrays if array.storage == "variable"]
+        local += [f"{array.name} = malloc({array.length} * sizeof *{array.name});" for array in self.arrays if array.storage == "heap"]
+        local += [f"for (int k = 0; k < {array.length}; k++) {array.at('k')} = (k * {self.random.randrange(1, 99)} + {self.random.randrange(99)}) % 701 - 200;" for array in self.arrays]
+        return local
+
     def program(self):
         declared = self.declared_reductions()
         functions = [self.function(name) for name in self.functions]
         functions += [self.procedure(type) for type in self.random.sample(sorted({array.type for array in self.arrays}), 2)]
         steps = "\n".join(self.some_step() for _ in range(self.random.randrange(2, 6)))
-        local = [("static " if array.storage == "kept" else "") + array.declaration() for array in self.arrays if array.storage in ("local", "kept")]
-        local += [f"int length_{array.name} = {array.length};\n{array.declaration()}" for array in self.arrays if array.storage == "variable"]
-        local += [f"{array.name} = malloc({array.length} * sizeof *{array.name});" for array in self.arrays if array.storage == "heap"]
-        local += [f"for (int k = 0; k < {array.length}; k++) {array.at('k')} = (k * {self.random.randrange(1, 99)} + {self.random.randrange(99)}) % 701 - 200;" for array in self.arrays]
+        local = self.storage()
         bounds = "\n".join(f"int {name} = {value};" for name, value in self.bounds.items())
         functions = "\n".join([*declared, *functions])
         body = "\n".join(["struct way there, *way = &there;", *local, steps, self.hashes(self.arrays)])

@@ -85,6 +85,8 @@ pub(crate) struct State {
     pub(crate) target_region: Option<TargetRegion>,
     /// For each `omp declare target` that has not ended, the number of variables there were at its start.
     pub(super) declare_targets: Vec<usize>,
+    /// The objects that stand for names of critical sections: no clause says anything about them.
+    pub(super) locks: Vec<VarId>,
     /// The statement being analysed is the host's version of one that devices execute, too.
     pub(super) in_version_of_host: bool,
     /// The statement being analysed is one that a device may execute, as far as anybody knows yet.

@@ -498,13 +498,13 @@ impl Sema<'_> {
             let value = Expr { kind, ty: QualType::plain(FloatKind::Double.type_id()), span };
             return self.convert(value, ty);
         };
-        let bits = kind.size() as u32 * 8;
+        let lowest = -1i128 << (kind.size() * 8 - 1);
         let value = match (kind.is_signed(), least) {
-            (true, true) => -(1i128 << (bits - 1)),
-            (true, false) => (1i128 << (bits - 1)) - 1,
+            (true, true) => lowest,
+            (true, false) => !lowest,
             (false, true) => 0,
             (false, false) if ty == TypeId::BOOL => 1,
-            (false, false) => (1i128 << bits) - 1,
+            (false, false) => kind.wrap(-1),
         };
         Expr { kind: ExprKind::Int(value), ty: QualType::plain(ty), span }
     }

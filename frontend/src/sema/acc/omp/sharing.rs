@@ -291,7 +291,7 @@ impl Sema<'_> {
         let mut captures = Vec::new();
         let mut copies = Vec::new();
         for (var, span) in uses {
-            if var.0 as usize >= sharing.outside {
+            if var.0 as usize >= sharing.outside || self.acc.locks.contains(&var) {
                 continue;
             }
             let object = &self.vars[var.0 as usize];
@@ -374,7 +374,8 @@ impl Sema<'_> {
         for (var, span) in Uses::of(&self.types, body).list {
             let object = &self.vars[var.0 as usize];
             let is_thread = matches!(object.storage, Storage::Thread { .. });
-            if var.0 as usize >= outside || object.name.is_none() || is_thread || known.contains(&var) {
+            let has_rule = object.name.is_none() || is_thread || self.acc.locks.contains(&var);
+            if var.0 as usize >= outside || has_rule || known.contains(&var) {
                 continue;
             }
             match default {

@@ -445,6 +445,7 @@ impl Sema<'_> {
         let storage = Storage::Static { linkage: Linkage::External, defined: true, tentative: true };
         let var = self.new_var(Some(symbol), QualType::plain(ty), storage, span);
         self.vars[var.0 as usize].weak = true;
+        self.acc.locks.push(var);
         self.externs.insert(symbol, Entity::Var(var));
         var
     }
