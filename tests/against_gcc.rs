@@ -1,5 +1,5 @@
 //! Random C programs as GCC runs them: layouts, initialisers, arithmetic, checks for overflow, copies, calls,
-//! control flow, subscripts, teams and `target`, a few seeds of each script of `tests/conformance` that
+//! control flow, subscripts, teams, `target` and the host's threads, a few seeds of each script of `tests/conformance` that
 //! compares the two. Without GCC the tests say so.
 
 use std::path::Path;
@@ -72,4 +72,9 @@ fn threads_of_teams_meet() {
 #[test]
 fn targets_compute_what_gcc_computes_in_sequence() {
     agrees_with_gcc("targets.py");
+}
+
+#[test]
+fn threads_and_tasks_compute_what_gcc_computes_in_sequence() {
+    agrees_with_gcc("threads.py");
 }

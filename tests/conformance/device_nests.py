@@ -521,7 +521,8 @@ class Nests:
             # Temporaries of the code around are shared now.
             inside.scalars += [name for name, type in inside.temporaries if type not in FLOATS]
             inside.temporaries = []
-            self.data_clauses(context, inside, constructs, clauses, before, after, results and not scan, never, depth, outer)
+            if not scan:
+                self.data_clauses(context, inside, constructs, clauses, before, after, results, never, depth, outer)
             self.other_clauses(context.level, inside, constructs, clauses, depth, triangle)
         last = [name for name in before if name.startswith("@")]
         before = [name for name in before if not name.startswith("@")]
@@ -560,7 +561,8 @@ class Nests:
         clauses[:] = [clause for clause in clauses if not clause.text.startswith(("order", "schedule"))]
         clauses.append(Clause(reduction.clause("inscan, "), {"for", "simd"}, True))
         inside.reductions, inside.concurrent = [], False
-        add = self.update(inside, reduction, 1)
+        # What stands in front of `scan` leaves nothing else for what stands behind it.
+        add = self.update(inside.inner(owned=[]), reduction, 1)
         read = self.use(inside, name, type) if inside.owned else self.declaration(inside)
         after.append(self.use(context, name, type))
         if self.chance(2):
@@ -727,6 +729,7 @@ class Nests:
         names += [name for name, _ in context.temporaries] + [name for name, *_ in context.atomics + context.guarded]
         data = ("private", "firstprivate", "lastprivate", "linear", "reduction", "shared")
         told = " ".join(clause.text for clause in clauses if clause.text.startswith(data))
+        names = [re.match(r"\w+", name)[0] for name in names]
         used = [name for name in dict.fromkeys(names) if re.search(rf"\b{name}\b", text) and not re.search(rf"\b{name}\b", told)]
         if kind == "firstprivate":
             # What is changed must be shared all the same, and what is declared outside of functions is to be named.

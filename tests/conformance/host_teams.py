@@ -238,16 +238,18 @@ class Teams(Nests):
             text.append(f"#pragma omp {pick('single', 'masked', 'single nowait')}\n{{\n{body}\n}}\n#pragma omp barrier")
             return everything
         elif kind == "chain":
-            if taken:
-                text.append(self.doacross(outer, inside, taken[0], before, after))
+            if not taken:
+                return free
+            text.append(self.doacross(taken[0]))
             return everything
         elif kind == "cancelled":
-            text.append(self.cancelled(outer, inside, before, after))
+            text.append(self.cancelled(outer, before, after))
             return everything
         else:
             callable = [slice for slice in taken if slice.array.type in self.orphans]
-            if callable:
-                text.append(f"{self.orphans[callable[0].array.type]}(&{self.element(callable[0], '0')}, {callable[0].length}, {self.value(inside.inner(owned=[], temporaries=[]))});")
+            if not callable:
+                return free
+            text.append(f"{self.orphans[callable[0].array.type]}(&{self.element(callable[0], '0')}, {callable[0].length}, {self.value(inside.inner(owned=[], temporaries=[]))});")
             return everything
         return free
 
@@ -282,7 +284,7 @@ class Teams(Nests):
         slice = self.random.choice(slices)
         return f"{self.orphans[slice.array.type]}(&{self.element(slice, '0')}, {slice.length}, {self.value(context)});"
 
-    def doacross(self, outer, inside, slice, before, after):
+    def doacross(self, slice):
         """A loop whose iterations wait for single earlier ones."""
         rows, i, j = self.random.choice([3, 6, 9]), self.name("i"), self.name("i")
         columns = slice.length // rows
@@ -308,7 +310,7 @@ class Teams(Nests):
         return (f"#pragma omp for ordered(1){schedule}\nfor (long {i} = {slice.length - 1 - distance}; {i} >= 0; {i} -= {step}) {{\n#pragma omp ordered depend(sink : {i} + {distance})\n"
                 f"{line(i)} = (({whole(line(f'{i} + {distance}'))}) * 2 + {i}) % 1000;\n#pragma omp ordered depend(source)\n}}")
 
-    def cancelled(self, outer, inside, before, after):
+    def cancelled(self, outer, before, after):
         """A search that the thread which finds something ends, where the environment lets it."""
         name, counter, count = self.name("o"), self.name("i"), self.random.choice([5, 30, 100])
         wanted = self.random.randrange(count)
@@ -394,7 +396,10 @@ class Teams(Nests):
             read = [array for array in context.read if id(array) not in taken] + [nodes[number].array for number in whole]
             kind = pick("task", "task", "task", "task", "set", "target", "wait")
             if kind == "set":
-                lines.append(self.exclusive(context, nodes[chosen[0]], spelled[chosen[0]]))
+                node = nodes[chosen[0]]
+                # Tasks of several such sets, one after the other, are one set: their operators must commute.
+                operator = sets.setdefault(chosen[0], "+" if node.array.type in FLOATS else pick("+", "^"))
+                lines.append(self.exclusive(context, node, spelled[chosen[0]], operator))
             elif kind == "target" and self.targets(nodes[chosen[0]]):
                 lines.append(self.target_task(context, nodes[chosen[0]], spelled[chosen[0]]))
             elif kind == "wait":
@@ -403,7 +408,6 @@ class Teams(Nests):
                 lines.append(f"#pragma omp taskwait depend({pick('inout', 'out')} : {spelled[number]})\n{self.assignment(waits)}")
             else:
                 lines.append(self.one_task(context, owned, read, " ".join(clauses)))
-            temporaries = [(name, type) for name, type in context.temporaries if type not in FLOATS and re.fullmatch(r"\w+", name)]
         behind += [f"#pragma omp depobj({name}) destroy" for name in objects.values()]
         body = "\n".join(lines)
         if objects or self.chance(2):
@@ -430,10 +434,9 @@ class Teams(Nests):
         clauses = [f"depend(inout : {spelled})", f"map(tofrom : {slice.array.name}[{first} : {slice.length}])", self.pick("nowait", "nowait", "")]
         return f"#pragma omp {directive}{joined(clauses)}\nfor (int {counter} = 0; {counter} < {slice.length}; {counter}++) {slice.array.at(f'{first} + {counter}')} = {value};"
 
-    def exclusive(self, context, slice, spelled):
+    def exclusive(self, context, slice, spelled, operator):
         """Some tasks that exclude each other, or share the elements of a slice."""
-        place, type, count = self.element(slice, "0"), slice.array.type, self.random.randrange(2, 5)
-        operator = self.pick("+", "^") if type not in FLOATS else "+"
+        place, count = self.element(slice, "0"), self.random.randrange(2, 5)
         shared = joined(self.sharing(context.inner(owned=[slice], read=[], scalars=[], temporaries=[]), place, kinds=("shared", "")))
         apart = slice.length >= count and self.newer and self.chance(2)
         kind, places = ("inoutset", [self.element(slice, str(number)) for number in range(count)]) if apart else ("mutexinoutset", [place] * count)

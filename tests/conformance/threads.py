@@ -158,7 +158,7 @@ return result;
                 f"#pragma omp for{schedule} ordered\nfor (int i = 0; i < count; i++) {{\n#pragma omp ordered\nat[i] {change};\n}}",
                 f"#pragma omp single\nfor (int i = 0; i < count; i++) at[i] {change};",
                 f"#pragma omp masked\nat[0] {change};\n#pragma omp barrier",
-                f"#pragma omp sections\n{{\n#pragma omp section\nat[0] {change};\n#pragma omp section\nat[count - 1] {pick('=', '+=')} 7;\n}}" if False else f"#pragma omp for simd\nfor (int i = 0; i < count; i++) at[i] {change};",
+                f"#pragma omp for simd\nfor (int i = 0; i < count; i++) at[i] {change};",
             ))
         self.nests.orphans[type] = name
         body = "\n".join(lines)
@@ -213,7 +213,7 @@ show("{name}", wrong * 1000 + (long){part});
         kind = "nest_lock" if nested else "lock"
         inner = f"omp_set_nest_lock(&{name});\nsum ^= k;\nomp_unset_nest_lock(&{name});" if nested else "sum ^= k;"
         take = f"omp_set_{kind}(&{name});" if nested or self.nests.chance(2) else f"while (!omp_test_lock(&{name})) ;"
-        directive = self.nests.pick("parallel for schedule(dynamic)", "parallel for", "parallel master taskloop shared(sum)", "parallel for simd" if False else "parallel for num_threads(4)")
+        directive = self.nests.pick("parallel for schedule(dynamic)", "parallel for", "parallel master taskloop shared(sum)", "parallel for num_threads(4)")
         return f"""{{
 omp_{kind}_t {name};
 long sum = 3;

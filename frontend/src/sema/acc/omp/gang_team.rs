@@ -64,6 +64,7 @@ impl Sema<'_> {
                             | OmpKind::CancellationPoint(_)
                     )
                 );
+            suits
         });
         suits
     }

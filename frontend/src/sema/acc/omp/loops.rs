@@ -767,17 +767,18 @@ pub(super) struct Share {
     pub stride: Option<(VarId, Expr)>,
 }
 
-/// Whether an `ordered` directive with `depend` or `doacross` stands in the statement of a loop.
+/// Whether an `ordered` directive with `depend` or `doacross` that belongs to a loop stands in its statement.
 fn has_doacross(statement: &ast::Stmt) -> bool {
     let mut has_any = false;
     directives_in(statement, &mut |directive| {
         has_any |= matches!(directive.kind, DirectiveKind::Omp(OmpKind::Doacross));
+        !directive.parts.has(Parts::FOR)
     });
     has_any
 }
 
-/// Visits the directives that stand in a statement, or are it.
-pub(super) fn directives_in(statement: &ast::Stmt, visit: &mut dyn FnMut(&Directive)) {
+/// Visits the directives that stand in a statement, or are it; inside of one where `visit` says so.
+pub(super) fn directives_in(statement: &ast::Stmt, visit: &mut dyn FnMut(&Directive) -> bool) {
     match &statement.kind {
         ast::StmtKind::Compound(items) => {
             for item in items {
@@ -798,8 +799,9 @@ pub(super) fn directives_in(statement: &ast::Stmt, visit: &mut dyn FnMut(&Direct
         | ast::StmtKind::Default(inner)
         | ast::StmtKind::Label(.., inner) => directives_in(inner, visit),
         ast::StmtKind::Directive(directive, inner) => {
-            visit(directive);
-            inner.iter().for_each(|inner| directives_in(inner, visit));
+            if visit(directive) {
+                inner.iter().for_each(|inner| directives_in(inner, visit));
+            }
         }
         _ => {}
     }
