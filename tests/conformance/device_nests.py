@@ -730,6 +730,8 @@ class Nests:
         data = ("private", "firstprivate", "lastprivate", "linear", "reduction", "shared")
         told = " ".join(clause.text for clause in clauses if clause.text.startswith(data))
         names = [re.match(r"\w+", name)[0] for name in names]
+        # What clauses of an inner construct read, a chunk for instance, the outer one must know.
+        text = joined(clause.text for clause in clauses) + text
         used = [name for name in dict.fromkeys(names) if re.search(rf"\b{name}\b", text) and not re.search(rf"\b{name}\b", told)]
         if kind == "firstprivate":
             # What is changed must be shared all the same, and what is declared outside of functions is to be named.
