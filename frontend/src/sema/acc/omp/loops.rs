@@ -799,9 +799,8 @@ pub(super) fn directives_in(statement: &ast::Stmt, visit: &mut dyn FnMut(&Direct
         | ast::StmtKind::Default(inner)
         | ast::StmtKind::Label(.., inner) => directives_in(inner, visit),
         ast::StmtKind::Directive(directive, inner) => {
-            if visit(directive) {
-                inner.iter().for_each(|inner| directives_in(inner, visit));
-            }
+            let enters = visit(directive);
+            inner.iter().filter(|_| enters).for_each(|inner| directives_in(inner, visit));
         }
         _ => {}
     }
