@@ -23,16 +23,21 @@ pub fn run(module: &mut Module) {
     for func in module.functions.keys().collect::<Vec<_>>() {
         let Some(mut body) = module.functions[func].body.take() else { continue };
         let sig = module.functions[func].sig;
-        // A call may have constants only.
-        let has_calls = || {
-            body.order.iter().flat_map(|&block| &body.blocks[block].insts).any(|inst| calls.concern(&inst.op))
-        };
-        if calls.are_of(sig) || body.locals.values().any(|data| is_pair(data.ty)) || has_calls() {
+        let mut insts = body.order.iter().flat_map(|&block| &body.blocks[block].insts);
+        if calls.are_of(sig) || insts.any(|inst| concerns(&calls, &body, &inst.op)) {
             Scalarizer { module, calls: &calls, sig, body: &mut body, pairs: FxHashMap::default() }
                 .function();
         }
         module.functions[func].body = Some(body);
     }
+}
+
+/// Whether an operation reads or writes a pair, which may be a constant, or calls what takes one.
+fn concerns(calls: &Calls, body: &Body, op: &Op) -> bool {
+    let mut found = calls.concern(op);
+    op.operands(|operand| found |= is_pair(body.operand_type(operand)));
+    op.defs(|local| found |= is_pair(body.locals[local].ty));
+    found
 }
 
 fn is_pair(ty: Type) -> bool {
@@ -152,13 +157,7 @@ impl Scalarizer<'_> {
 
     /// Rewrites an instruction at the end of a block; returns the block in which it goes on.
     fn inst(&mut self, at: Block, inst: Inst) -> Block {
-        let concerns = {
-            let mut found = false;
-            inst.op.operands(|operand| found |= is_pair(self.ty(operand)));
-            inst.op.defs(|local| found |= is_pair(self.body.locals[local].ty));
-            found || self.calls.concern(&inst.op)
-        };
-        if !concerns {
+        if !concerns(self.calls, self.body, &inst.op) {
             self.body.blocks[at].insts.push(inst);
             return at;
         }

@@ -75,7 +75,9 @@ fn step(body: &Body, (block, store): (Block, usize)) -> Option<Step> {
         _ => return None,
     };
     let is_same_address = addr.base.as_local().and_then(definition).is_none_or(|at| at < load);
-    let is_alone = is_same_address && access.align >= ty.bytes() && !access.volatile && load < combine;
+    // GPUs update no more than 64 bits at once.
+    let has_atomic = ty.bytes() <= 8 && access.align >= ty.bytes();
+    let is_alone = is_same_address && has_atomic && !access.volatile && load < combine;
     let rmw = Op::AtomicRmw { dst: None, op, ty, addr, value, reversed: false, result_new: false };
     is_alone.then_some(Step { block, load, combine, store, rmw })
 }
