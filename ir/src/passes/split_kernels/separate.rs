@@ -7,6 +7,7 @@ use super::host::Known;
 use super::live::Live;
 use super::outside::Outside;
 use super::owners::{Owner, Owners};
+use crate::analysis::bases::Bases;
 use crate::builder::Cursor;
 use crate::edit::rename::Rename;
 use crate::edit::split::split_edges;
@@ -16,6 +17,7 @@ use crate::op::{Inst, Operand};
 use crate::types::Type;
 use crate::visit::Part;
 use cranelift_entity::{EntitySet, SecondaryMap};
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A launch in the making.
@@ -232,8 +234,8 @@ fn loaded(pieces: &[Piece], lists: &[Mentioned], live: &Live) -> EntitySet<Local
     found
 }
 
-/// Objects without a clause whose contents outlive a launch: several launches mention them, or one that a
-/// loop of the host repeats.
+/// Objects without a clause whose contents outlive a launch: several launches mention them, one that a
+/// loop of the host repeats, or one leaves a pointer to them for others: `int held[4], *p = held;`.
 fn shared_objects(body: &Body, construct: Construct, pieces: &[Piece], owners: &Owners<u32>) -> Vec<Slot> {
     let has_clause = |slot: Slot| {
         let data = &body.constructs[construct];
@@ -244,15 +246,17 @@ fn shared_objects(body: &Body, construct: Construct, pieces: &[Piece], owners: &
         let loop_ = body.slots[slot].declared_in;
         loop_.is_some_and(|loop_| piece.blocks.contains(&body.loops[loop_].header))
     };
+    let bases = OnceCell::new();
+    let is_addressed = |slot: Slot| bases.get_or_init(|| Bases::new(body)).is_addressed(slot);
     let outlives = |slot: Slot, owner: Owner<u32>| match owner {
         Owner::Several => true,
         Owner::Only(n) => {
             let piece = &pieces[n as usize];
-            piece.repeats && !is_declared_in(slot, piece)
+            !is_declared_in(slot, piece) && (piece.repeats || is_addressed(slot))
         }
     };
     let slots = owners.slots.iter().filter_map(|(slot, owner)| Some((slot, (*owner)?)));
-    slots.filter(|&(slot, owner)| outlives(slot, owner) && !has_clause(slot)).map(|(slot, _)| slot).collect()
+    slots.filter(|&(slot, owner)| !has_clause(slot) && outlives(slot, owner)).map(|(slot, _)| slot).collect()
 }
 
 /// Locals of the construct, and what stands for them in a launch.
