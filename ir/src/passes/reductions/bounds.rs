@@ -43,7 +43,7 @@ pub fn bring_out(
     blocks: &[Block],
     clause: &mut ReductionClause,
 ) {
-    let mut chain = Chain::new(body, definitions, blocks);
+    let mut chain = Chain::new(body, definitions, loop_, blocks);
     if !bounds(clause).all(|bound| chain.add(bound)) {
         return;
     }
@@ -74,6 +74,7 @@ pub fn bring_out(
 struct Chain<'a> {
     body: &'a Body,
     definitions: &'a Definitions,
+    loop_: Loop,
     /// The locals that the loop assigns.
     assigned: EntitySet<Local>,
     written: Written,
@@ -82,10 +83,11 @@ struct Chain<'a> {
 }
 
 impl<'a> Chain<'a> {
-    fn new(body: &'a Body, definitions: &'a Definitions, blocks: &[Block]) -> Chain<'a> {
+    fn new(body: &'a Body, definitions: &'a Definitions, loop_: Loop, blocks: &[Block]) -> Chain<'a> {
         Chain {
             body,
             definitions,
+            loop_,
             assigned: body.assigned(blocks.iter().copied()),
             written: Written::new(body, blocks),
             done: FxHashSet::default(),
@@ -108,9 +110,15 @@ impl<'a> Chain<'a> {
             }
             ref op => op.effects().pure,
         };
+        // An object that the loop declares is another one in each iteration, and has no address outside.
+        let mut is_of_loop = false;
+        inst.op.operands(|operand| {
+            let declared_in = operand.as_slot().and_then(|slot| self.body.slots[slot].declared_in);
+            is_of_loop |= declared_in.is_some_and(|inner| self.body.loop_is_within(Some(inner), self.loop_));
+        });
         let mut operands = Vec::new();
         inst.op.uses(|used| operands.push(used));
-        let found = may_go_out && operands.into_iter().all(|used| self.add(used));
+        let found = may_go_out && !is_of_loop && operands.into_iter().all(|used| self.add(used));
         self.insts.push(inst.clone());
         found
     }
