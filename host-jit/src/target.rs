@@ -353,8 +353,9 @@ impl Target for HostTarget {
         call: &Reduction,
         local: Operand,
     ) -> Result<Operand, Limit> {
+        // Gangs of the first dimension have parts of what those of another one reduce.
         if self.gangs.are_several()
-            && call.level == Level::Gang
+            && call.level.is_gang()
             && let Some(result) = call.result
         {
             if self.explains && call.kind == ReductionKind::Fini {
@@ -398,7 +399,7 @@ impl Target for HostTarget {
         match (call.result, call.kind) {
             (Some(_), ReductionKind::Init) => arrays::fill_identity(emit, call, local, count),
             (Some(result), ReductionKind::Fini) => {
-                if self.explains && call.level == Level::Gang {
+                if self.explains && call.level.is_gang() {
                     explain::reduction(emit, &self.name, self.gangs, call);
                 }
                 reduce::exclusive(emit, self.gangs, call, |emit| {

@@ -17,6 +17,11 @@ void ways(int n, const double *restrict x, double *restrict sum, unsigned char *
 #pragma acc parallel loop gang(static : 4) num_gangs(6) copyin(x[0 : n]) copy(bins[0 : 3]) reduction(+ : bins[0 : 3])
     for (long i = n - 1; i >= 0; i--)
         bins[i % 3] += x[i] > 0;
+#pragma acc parallel loop gang(dim : 2) copyin(x[0 : n]) reduction(+ : s)
+    for (int i = 0; i < n; i++)
+#pragma acc loop gang(dim : 1) reduction(+ : s)
+        for (int j = 0; j < 4; j++)
+            s += x[i] * j;
     *sum = s + most;
     *any = some;
 }
