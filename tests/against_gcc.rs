@@ -1,6 +1,6 @@
 //! Random C programs as GCC runs them: layouts, initialisers, arithmetic, checks for overflow, copies, calls,
-//! control flow, subscripts, teams, `target` and the host's threads, a few seeds of each script of `tests/conformance` that
-//! compares the two. Without GCC the tests say so.
+//! control flow, subscripts, teams, `target`, regions and the host's threads, a few seeds of each script of
+//! `tests/conformance` that compares the two. Without GCC the tests say so.
 
 use std::path::Path;
 use std::process::Command;
@@ -77,4 +77,9 @@ fn targets_compute_what_gcc_computes_in_sequence() {
 #[test]
 fn threads_and_tasks_compute_what_gcc_computes_in_sequence() {
     agrees_with_gcc("threads.py");
+}
+
+#[test]
+fn regions_compute_what_gcc_computes_in_sequence() {
+    agrees_with_gcc("regions.py");
 }

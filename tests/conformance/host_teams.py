@@ -1,13 +1,14 @@
 """Random code of the host's threads and tasks for `threads.py`: teams whose threads share work, graphs of tasks, and both in each other.
 
-It has the loops and statements of `device_nests.py`. What is new is where they stand: code of all threads of a team (the level `threads`), and units that one
+It has the loops and statements of `device_nests.py` and `nests.py`. What is new is where they stand: code of all threads of a team (the level `threads`), and units that one
 thread executes (`initial` outside of all constructs, `thread`, `task`), which own slices of arrays until they end or meet the others. In sequence
 a team has one thread and a task is executed where it is created.
 """
 
 import re
 
-from device_nests import FLOATS, INTEGERS, LOOPS, Clause, Nests, Reduction, Slice, integer, joined, named
+from device_nests import LOOPS, Clause, DeviceNests
+from nests import FLOATS, INTEGERS, Slice, is_float, joined
 
 HOST_LOOPS = {
     "initial": [
@@ -32,7 +33,7 @@ def names_in(text):
     return list(dict.fromkeys(re.findall(r"(?<![\w.>])([a-z]\d+(?:_held)?)\b(?!\()", text)))
 
 
-class Teams(Nests):
+class Teams(DeviceNests):
     """Makes code of the host's threads."""
 
     def __init__(self, random, bounds, functions):
@@ -40,7 +41,7 @@ class Teams(Nests):
         self.types = [*INTEGERS, *FLOATS, "char", "__int128", "unsigned __int128"]
         self.loops = {**LOOPS, **HOST_LOOPS}
         # Whether a program has what GCC 12 lacks, with which `-fopenmp` has no second opinion to give.
-        self.newer = self.between = self.chance(3)
+        self.newer = self.parts_nests = self.chance(3)
         # Functions that all threads of a team call, by the type of the elements that they change.
         self.orphans = {}
 
@@ -143,7 +144,7 @@ class Teams(Nests):
         outer, pick = context.inner(depth=context.depth), self.pick
         before, after, text, clauses = [], [], [], list(clauses)
         inside = context.inner(level="threads", temporaries=[], reductions=[], owned=[])
-        inside.scalars += [name for name, type in context.temporaries if type not in FLOATS and re.fullmatch(r"\w+", name)]
+        inside.scalars += [name for name, type in context.temporaries if not is_float(type) and re.fullmatch(r"\w+", name)]
         for _ in range(self.random.choice([0, 0, 1, 2])):
             reduction, declared = self.reduction(outer)
             before.append(declared)
@@ -229,7 +230,7 @@ class Teams(Nests):
             text.append(f"for (int {counter} = omp_get_thread_num(); {counter} < {count}; {counter} += omp_get_num_threads()) {{\n{self.statements(mine, 2)}\n}}" + ("" if nowait else "\n#pragma omp barrier"))
             return rest
         elif kind == "given":
-            name, type = self.name("g"), random.choice([type for type in self.types if type not in FLOATS])
+            name, type = self.name("g"), random.choice([type for type in self.types if not is_float(type)])
             text.append(f"{type} {name};\n#pragma omp single copyprivate({name})\n{{\n{name} = {self.value(unit)};\n{self.statements(unit, 1)}\n}}")
             inside.scalars.append(name)
             return everything
@@ -293,7 +294,7 @@ class Teams(Nests):
         at = lambda row, column: self.element(slice, f"({row}) * {columns} + {column}")
         place, type = at(i, j), slice.array.type
         schedule = self.pick("", "", " schedule(static, 1)", " schedule(dynamic)", " schedule(guided)", " schedule(dynamic, 2)")
-        whole = lambda text: f"(long){text} % 1000" if type in FLOATS else text
+        whole = lambda text: f"(long){text} % 1000" if is_float(type) else text
         shape = self.pick("wave", "rows", "line")
         if shape == "wave":
             sinks = self.pick(f"depend(sink : {i} - 1, {j}) depend(sink : {i}, {j} - 1)", f"depend(sink : {i} - 1, {j}) depend(sink : {i}, {j} - 1) depend(sink : {i} - 1, {j} - 1)")
@@ -335,7 +336,7 @@ class Teams(Nests):
         """A task that owns slices, reads arrays, and may have copies of what is around."""
         inside = context.inner(level="task", owned=owned, read=read, temporaries=[], atomics=context.atomics, guarded=context.guarded, reductions=list(reductions))
         copied = [(name, type) for name, type in context.temporaries if re.fullmatch(r"\w+", name)]
-        inside.scalars += [name for name, type in copied if type not in FLOATS]
+        inside.scalars += [name for name, type in copied if not is_float(type)]
         clauses, before, after = [depend, *self.conditions()], [], []
         clauses += [f"in_{reduction.clause()}" for reduction in reductions]
         first = []
@@ -398,7 +399,7 @@ class Teams(Nests):
             if kind == "set":
                 node = nodes[chosen[0]]
                 # Tasks of several such sets, one after the other, are one set: their operators must commute.
-                operator = sets.setdefault(chosen[0], "+" if node.array.type in FLOATS else pick("+", "^"))
+                operator = sets.setdefault(chosen[0], "+" if is_float(node.array.type) else pick("+", "^"))
                 lines.append(self.exclusive(context, node, spelled[chosen[0]], operator))
             elif kind == "target" and self.targets(nodes[chosen[0]]):
                 lines.append(self.target_task(context, nodes[chosen[0]], spelled[chosen[0]]))
@@ -429,7 +430,7 @@ class Teams(Nests):
         """A task of a device in a graph."""
         counter, first = self.name("i"), slice.base or 0
         value = f"({slice.array.at(f'{first} + {counter}')} * 3 + {self.random.randrange(9)} + {counter})"
-        value = f"(long){value} % 1000" if slice.array.type in FLOATS else value
+        value = f"(long){value} % 1000" if is_float(slice.array.type) else value
         directive = self.pick("target", "target teams distribute parallel for", "target parallel for")
         clauses = [f"depend(inout : {spelled})", f"map(tofrom : {slice.array.name}[{first} : {slice.length}])", self.pick("nowait", "nowait", "")]
         return f"#pragma omp {directive}{joined(clauses)}\nfor (int {counter} = 0; {counter} < {slice.length}; {counter}++) {slice.array.at(f'{first} + {counter}')} = {value};"

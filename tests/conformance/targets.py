@@ -14,7 +14,8 @@ import re
 import sys
 
 from against_gcc import WITH_OPENMP, compare
-from device_nests import FLOATS, INTEGERS, LOOPS, TYPES, Context, Nests, Slice, joined
+from device_nests import LOOPS, DeviceNests
+from nests import INTEGERS, TYPES, Context, Slice, is_float, joined
 
 HEAD = """#include <stdio.h>
 #include <stdlib.h>
@@ -80,7 +81,7 @@ class Array:
 class Program:
     """A program with some steps."""
 
-    makes = Nests
+    makes = DeviceNests
     mappers = ["#pragma omp declare mapper(all : struct box one) map(one)"]
     storages = ["global", "global", "static", "local", "kept", "heap", "heap", "declared", "entered", "link", "variable"]
 
@@ -134,8 +135,8 @@ class Program:
         directive, alone = self.nests.pick(("", True), ("#pragma omp simd\n", True), ("#pragma omp parallel for\n", False), ("#pragma omp loop bind(thread)\n", True), ("#pragma omp parallel for simd schedule(static, 2)\n", False))
         context = Context("lane", [], [], ["x", "i", "count"])
         value = self.nests.value(context)
-        value = f"({value}) % 1000" if type in FLOATS else value
-        text = f"static void {name}({type} *at, int count, long x)\n{{\n{directive}for (int i = 0; i < count; i++) at[i] {'=' if type in FLOATS else self.nests.pick('=', '+=', '^=')} {value};\n}}"
+        value = f"({value}) % 1000" if is_float(type) else value
+        text = f"static void {name}({type} *at, int count, long x)\n{{\n{directive}for (int i = 0; i < count; i++) at[i] {'=' if is_float(type) else self.nests.pick('=', '+=', '^=')} {value};\n}}"
         self.nests.procedures[type] = name, alone
         return f"#pragma omp declare target\n{text}\n#pragma omp end declare target"
 
@@ -225,7 +226,7 @@ class Program:
         extra = []
         for _ in range(random.choice([0, 0, 1, 2])):
             name, type = self.nests.name("s"), random.choice(TYPES)
-            operator = pick("+", "-", "max", "min") if type in FLOATS else pick("+", "-", "*", "&", "|", "^", "max", "min")
+            operator = pick("+", "-", "max", "min") if is_float(type) else pick("+", "-", "*", "&", "|", "^", "max", "min")
             before.append(f"{type} {name} = {random.randrange(1, 9)};")
             extra.append(f"map(tofrom : {name})")
             after.append(f'show("{name}", (long){name});')

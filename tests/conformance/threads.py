@@ -13,8 +13,8 @@ import re
 import sys
 
 from against_gcc import THREADS, compare
-from device_nests import FLOATS, Context, Slice
 from host_teams import Teams
+from nests import Context, Slice, is_float
 from targets import HEAD, Program
 
 STUBS = """#ifdef _OPENMP
@@ -149,8 +149,8 @@ return result;
         lines = []
         for _ in range(nests.random.randrange(1, 4)):
             value = nests.value(Context("lane", [], [], ["x", "count"]))
-            value = f"({value}) % 1000" if type in FLOATS else value
-            change = f"{'=' if type in FLOATS else pick('=', '+=', '^=')} {value}"
+            value = f"({value}) % 1000" if is_float(type) else value
+            change = f"{'=' if is_float(type) else pick('=', '+=', '^=')} {value}"
             schedule = pick("", "", " schedule(static, 3)", " schedule(dynamic, 2)", " schedule(runtime)", " schedule(guided)")
             lines.append(pick(
                 f"#pragma omp for{schedule}\nfor (int i = 0; i < count; i++) at[i] {change};",
@@ -176,7 +176,7 @@ return result;
         before, after = [], []
         for _ in range(random.choice([0, 0, 1, 2])):
             name, type = self.nests.name("s"), random.choice(self.nests.types)
-            operator = pick("+", "-", "max", "min") if type in FLOATS else pick("+", "-", "*", "&", "|", "^", "max", "min")
+            operator = pick("+", "-", "max", "min") if is_float(type) else pick("+", "-", "*", "&", "|", "^", "max", "min")
             before.append(f"{type} {name} = {random.randrange(1, 9)};")
             after.append(f'show("{name}", (long){name});')
             pick(context.atomics, context.guarded).append((name, type, operator))
