@@ -113,6 +113,8 @@ pub struct LoopVerdict {
     pub last: Vec<Arc<str>>,
     /// Variables in which iterations accumulate.
     pub reductions: Vec<(ReductionOp, Arc<str>)>,
+    /// Variables in which iterations accumulate, and whose values in between they use.
+    pub scans: Vec<(ReductionOp, Arc<str>)>,
     /// All of it in words.
     pub text: String,
 }

@@ -25,6 +25,11 @@ enum Detail {
         operator: String,
         name: String,
     },
+    /// A scan that is executed in parts.
+    Scan {
+        operator: String,
+        name: String,
+    },
     /// Variables that the condition of a version names.
     If(Vec<String>),
 }
@@ -93,6 +98,7 @@ impl Expectation {
         let more = [
             ("last values", found("last") > count(|detail| matches!(detail, Detail::Last(_)))),
             ("reductions", found("reductions") > count(|detail| matches!(detail, Detail::Reduction { .. }))),
+            ("scans", found("scans") > count(|detail| matches!(detail, Detail::Scan { .. }))),
             (
                 "a distance",
                 decision["distance"].is_i64() && count(|detail| matches!(detail, Detail::Distance(_))) == 0,
@@ -114,6 +120,7 @@ impl Detail {
             ["reduction", operator, name] => {
                 Ok(Detail::Reduction { operator: owned(operator), name: owned(name) })
             }
+            ["scan", operator, name] => Ok(Detail::Scan { operator: owned(operator), name: owned(name) }),
             ["if", ref names @ ..] if !names.is_empty() => {
                 Ok(Detail::If(names.iter().map(|name| owned(name)).collect()))
             }
@@ -127,6 +134,9 @@ impl Detail {
 
     fn is_met(&self, decision: &Value) -> bool {
         let list = |field: &str| decision[field].as_array().map_or(&[][..], Vec::as_slice);
+        let has = |field: &str, operator: &str, name: &str| {
+            list(field).iter().any(|one| one["op"] == *operator && one["name"] == *name)
+        };
         match self {
             Detail::Reason(reason, name) => {
                 decision["reason"] == **reason
@@ -135,9 +145,8 @@ impl Detail {
             Detail::Distance(distance) => decision["distance"] == *distance,
             Detail::Private(name) => list("private").iter().any(|private| private == name),
             Detail::Last(name) => list("last").iter().any(|last| last == name),
-            Detail::Reduction { operator, name } => list("reductions")
-                .iter()
-                .any(|reduction| reduction["op"] == **operator && reduction["name"] == **name),
+            Detail::Reduction { operator, name } => has("reductions", operator, name),
+            Detail::Scan { operator, name } => has("scans", operator, name),
             Detail::If(names) => names.iter().all(|name| mentions(&decision["condition"], name)),
         }
     }

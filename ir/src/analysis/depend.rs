@@ -60,6 +60,8 @@ pub enum Hindrance {
 pub struct Verdict {
     /// Why the loop is sequential; `None`: iterations are independent if the pairs in `apart` are.
     pub hindrance: Option<Hindrance>,
+    /// The hindrance is a scan, and there would be none without the scans.
+    pub is_by_scans: bool,
     /// Pairs of accesses that are independent if what they touch in all of the nest does not overlap.
     pub apart: Vec<(usize, usize)>,
     /// Accesses that have to stay within their rows, so that other accesses are independent of them.
@@ -133,10 +135,13 @@ pub fn judge(
     let obstacle = facts.obstacles.first().map(|&(obstacle, pos)| Hindrance::Obstacle(obstacle, pos));
     let scalar = facts.scalars.iter().find_map(|&(local, role)| match role {
         Role::Carried => Some(Hindrance::Scalar(local)),
-        Role::Scan(op) => Some(Hindrance::Scan(local, op)),
+        Role::Scan { op, .. } => Some(Hindrance::Scan(local, op)),
         Role::Private | Role::Reduction { .. } => None,
     });
     let pairs = compare(&judge, asked, &inside, &mut verdict);
+    let is_carried = facts.scalars.iter().any(|(_, role)| *role == Role::Carried);
+    let is_scan = matches!(scalar, Some(Hindrance::Scan(..)));
+    verdict.is_by_scans = is_scan && !is_carried && pairs.is_none() && obstacle.is_none();
     let is_proof = |hindrance: &Hindrance| matches!(hindrance, Hindrance::Carried { .. });
     verdict.hindrance = match pairs {
         Some(pair) if is_proof(&pair) => Some(pair),

@@ -34,6 +34,7 @@ pub mod perfect;
 pub mod private;
 pub mod roots;
 pub mod scalars;
+pub mod slices;
 pub mod slot_uses;
 pub mod spell;
 pub mod steady;

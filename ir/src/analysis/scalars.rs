@@ -27,8 +27,13 @@ pub enum Role {
         /// Of integers with a sign, as far as a minimum or maximum shows.
         signed: bool,
     },
-    /// Iterations accumulate in it, and each uses what it has come to: `s += x[i]; p[i] = s`.
-    Scan(ReductionOp),
+    /// Iterations accumulate in it, and each stores what it has come to: `s += x[i]; p[i] = s`.
+    Scan {
+        /// The operator.
+        op: ReductionOp,
+        /// Of integers with a sign, as of a reduction.
+        signed: bool,
+    },
     /// An iteration uses the value that an earlier one left.
     Carried,
 }
@@ -56,7 +61,7 @@ pub(super) fn role(
     let stored = touches.iter().any(|touch| touch.writes && touch.value.as_ref().is_some_and(depends));
     match (elsewhere, stored) {
         (false, false) => Role::Reduction { op, signed: !is_unsigned },
-        (false, true) => Role::Scan(op),
+        (false, true) => Role::Scan { op, signed: !is_unsigned },
         (true, _) => Role::Carried,
     }
 }

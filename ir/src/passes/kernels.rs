@@ -12,6 +12,7 @@
 
 mod apply;
 mod arrays;
+mod copies;
 mod counted;
 mod decide;
 mod do_loops;
@@ -21,6 +22,7 @@ mod joint_bounds;
 mod located;
 mod nests;
 mod scalars;
+mod scans;
 mod truths;
 mod updates;
 mod versions;

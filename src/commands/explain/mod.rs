@@ -157,10 +157,11 @@ fn object(module: &Module, said: Said<'_>) -> serde_json::Value {
             object[name] = list.iter().map(|name| &**name).collect();
         }
     }
-    if !verdict.reductions.is_empty() {
-        let reductions = verdict.reductions.iter();
-        object["reductions"] =
-            reductions.map(|(op, name)| json!({ "op": op.spelling(), "name": &**name })).collect();
+    for (field, list) in [("reductions", &verdict.reductions), ("scans", &verdict.scans)] {
+        if !list.is_empty() {
+            object[field] =
+                list.iter().map(|(op, name)| json!({ "op": op.spelling(), "name": &**name })).collect();
+        }
     }
     object
 }

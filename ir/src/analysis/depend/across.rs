@@ -39,6 +39,30 @@ pub fn meeting(
     })
 }
 
+/// Whether two accesses of one iteration of a loop may touch the same bytes.
+pub fn may_meet((whole, survey): (&Whole<'_>, &Survey), loop_: Loop, (a, b): (usize, usize)) -> bool {
+    let judge = Judge {
+        whole,
+        survey,
+        loop_,
+        in_range: &InRange::default(),
+        is_across: true,
+        same: FxHashMap::default(),
+        known: RefCell::default(),
+    };
+    let pair = Pair { judge: &judge, a, b };
+    let (x, y) = (&survey.touches[a], &survey.touches[b]);
+    let is_apart = || match (x.root, y.root) {
+        (Some(one), Some(other)) if one != other => pair.are_apart(one, other),
+        (Some(_), Some(_)) => {
+            let distance = x.address.distance_from(&y.address);
+            distance.is_some_and(|distance| distance >= y.bytes || distance <= -x.bytes)
+        }
+        _ => false,
+    };
+    !whole.bases.differ(x.base, y.base) && !is_apart()
+}
+
 /// Whether an access among some may write an object, or what a pointer leads to that the nest does not set.
 pub fn may_write(
     whole: &Whole<'_>,

@@ -65,6 +65,28 @@ pub fn choose<'a>(body: &Body, findings: &'a Findings, in_kernels: bool) -> Vec<
     chosen
 }
 
+/// Decides which loops that nothing but scans hinders are executed in parts: those that are left to the
+/// analysis, and around and inside of which no other loop is parallel.
+pub fn settle_scans(body: &Body, findings: &mut Findings) {
+    if !findings.list.iter().any(|finding| finding.scans.is_some()) {
+        return;
+    }
+    let chosen = choose(body, findings, true);
+    let is_wanted = |finding: &Finding| {
+        let is_inside = |other: &&Finding| body.loop_is_within(Some(other.loop_), finding.loop_);
+        is_open(body, finding.loop_, true)
+            && !has_parallel_around(body, &chosen, finding.loop_)
+            && !chosen.iter().any(is_inside)
+    };
+    let wanted: Vec<bool> = findings.list.iter().map(is_wanted).collect();
+    for (finding, is_wanted) in findings.list.iter_mut().zip(wanted) {
+        match &finding.scans {
+            Some(_) if is_wanted => finding.reason = None,
+            _ => finding.scans = None,
+        }
+    }
+}
+
 /// Whether a loop is known or believed to be independent, and what it needs can be given to it.
 fn may_be_parallel(body: &Body, findings: &Findings, finding: &Finding, in_kernels: bool) -> bool {
     let directive = body.loops[finding.loop_].directive.as_ref();
@@ -76,11 +98,12 @@ fn may_be_parallel(body: &Body, findings: &Findings, finding: &Finding, in_kerne
             && inner.lasts.is_empty()
             && inner.arrays.is_empty()
             && inner.located.is_empty()
+            && inner.scans.is_none()
     };
     let is_proved = finding.reason.is_none()
         && finding.updates.is_empty()
         && associated_with(body, findings, finding.loop_).all(needs_nothing);
-    let needs_memory = !finding.sums.is_empty() || finding.keeps_last();
+    let needs_memory = !finding.sums.is_empty() || finding.keeps_last() || finding.scans.is_some();
     let is_one_loop = directive.is_none_or(|directive| directive.collapse == 1);
     is_open(body, finding.loop_, in_kernels)
         && (!needs_memory || in_kernels && is_one_loop)
@@ -146,6 +169,10 @@ pub fn apply(
             if finding.sums.is_empty() {
                 continue;
             }
+        }
+        if let (Some(scans), Some(construct)) = (&finding.scans, construct) {
+            scans.apply(body, (construct, homes), loop_, &finding.lasts);
+            continue;
         }
         let is_outer = !has_parallel_around(body, chosen, loop_);
         let mut clauses = match construct {
@@ -229,7 +256,7 @@ pub fn separate_iterations(
 
 /// Gives the results of a loop, sums and last values, memory that all gangs see behind it. Returns the
 /// clauses of the sums.
-fn reduce_in_memory(
+pub(super) fn reduce_in_memory(
     body: &mut Body,
     (construct, homes): (Construct, &mut Homes),
     loop_: Loop,
@@ -272,7 +299,13 @@ fn name_private(body: &mut Body, finding: &Finding, chosen: &[&Finding]) {
 /// The clause of a sum. Its type is that of the elements of a clause which maps it: a local does not know of
 /// `bool`. But the order of a minimum or maximum is the one in which the loop compares, which may be that of
 /// another type: `if ((long)a[i] > (long)m)` of an unsigned `m`.
-fn clause(body: &Body, construct: Option<Construct>, sum: Sum, var: Operand, loop_: Loop) -> ReductionClause {
+pub(super) fn clause(
+    body: &Body,
+    construct: Option<Construct>,
+    sum: Sum,
+    var: Operand,
+    loop_: Loop,
+) -> ReductionClause {
     let name = body.locals[sum.local].label();
     let maps = construct.map(|construct| &body.constructs[construct].maps);
     let mapped = maps.into_iter().flatten().find(|map| map.var == Some(var));
@@ -290,7 +323,7 @@ fn clause(body: &Body, construct: Option<Construct>, sum: Sum, var: Operand, loo
 }
 
 /// Gives a loop the directive of an independent one.
-fn direct(body: &mut Body, loop_: Loop, clauses: Vec<ReductionClause>) {
+pub(super) fn direct(body: &mut Body, loop_: Loop, clauses: Vec<ReductionClause>) {
     let data = &mut body.loops[loop_];
     let pos = data.pos;
     let directive = data.directive.get_or_insert_with(|| LoopDirective::new(LoopKind::Independent, pos));

@@ -2,6 +2,7 @@
 
 use super::counted::Count;
 use super::located::Located;
+use super::scans::Scans;
 use super::versions::Test;
 use crate::acc::{LoopDirective, LoopKind, ReductionClause, ReductionOp};
 use crate::analysis::depend::{Hindrance, Row};
@@ -96,6 +97,9 @@ pub struct Finding {
     pub private: Vec<Local>,
     /// Scalars that one iteration decides, by the conditions that do.
     pub located: Vec<Located>,
+    /// Scalars in which iterations accumulate and that some store. As long as scans are the reason against
+    /// the loop, it is not decided whether it is executed in parts.
+    pub scans: Option<Scans>,
     /// Arrays that each iteration has for itself.
     pub arrays: Vec<PrivateArray>,
     /// Why arrays that iterations overwrite are not among them.

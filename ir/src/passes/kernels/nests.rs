@@ -1,11 +1,13 @@
 //! What is found out about the loops of a nest.
 
+use super::apply::settle_scans;
 use super::counted::Count;
 use super::found::{
     Accumulator, Finding, Findings, PrivateArray, Reason, Shared, Sum, is_believed, is_open, is_unknown,
     object_of,
 };
 use super::located::Located;
+use super::scans::Scans;
 use super::versions::find_tests;
 use crate::acc::{ConstructKind, LoopDirective, LoopKind, ReductionClause};
 use crate::analysis::depend::{Asked, Hindrance, InRange, Verdict, judge, slot_of};
@@ -55,6 +57,7 @@ pub fn find(
         list.iter_mut().for_each(|finding| keep_order(whole.body, &survey, finding));
     }
     let mut findings = Findings { survey, list };
+    settle_scans(whole.body, &mut findings);
     if asked == Asked::Independence {
         find_tests(whole, construct, &mut findings);
     }
@@ -72,6 +75,8 @@ fn keep_order(body: &Body, survey: &Survey, finding: &mut Finding) {
     };
     let sum = finding.sums.iter().find(|sum| rounds(body.locals[sum.local].ty) && !of_clause(sum));
     let sum = sum.map(|sum| (Accumulator::Local(sum.local), sum.op));
+    // Such a scan stays what hinders the loop.
+    finding.scans = finding.scans.take().filter(|scans| !scans.rounds(body));
     let update = finding.updates.iter().find(|(touch, _)| survey.touches[*touch].ty.is_some_and(rounds));
     let update = update.map(|&(touch, op)| (Accumulator::Element(touch), op));
     if let (None, Some((accumulator, op))) = (&finding.reason, sum.or(update)) {
@@ -88,7 +93,7 @@ fn finding(
     let body = whole.body;
     let own = Own { whole, body, construct, loop_, asked };
     let (verdict, arrays, shared) = own.verdict((whole, survey), in_range);
-    let Verdict { hindrance, apart, rows, updates } = verdict;
+    let Verdict { hindrance, is_by_scans, apart, rows, updates } = verdict;
     let mut finding = Finding {
         loop_,
         reason: hindrance.map(|hindrance| match hindrance {
@@ -103,6 +108,7 @@ fn finding(
         updates: updates.into_iter().collect(),
         private: Vec::new(),
         located: Vec::new(),
+        scans: None,
         arrays,
         shared,
         lasts: Vec::new(),
@@ -115,6 +121,9 @@ fn finding(
     finding.set_at_times = own.set_at_times(facts);
     if own.is_in_kernels() {
         locate(whole, survey, facts, &mut finding);
+        if is_by_scans {
+            divide((whole, survey), &own, facts, &mut finding);
+        }
     }
     if may_run(&own, &finding)
         && let Some(slot) = own.of_region(survey, &finding)
@@ -148,7 +157,7 @@ fn add_scalars(whole: &Whole<'_>, facts: &LoopFacts, finding: &mut Finding) {
                     finding.private.push(local);
                 }
             }
-            Role::Carried | Role::Scan(_) => {}
+            Role::Carried | Role::Scan { .. } => {}
         }
     }
 }
@@ -164,6 +173,24 @@ fn locate(whole: &Whole<'_>, survey: &Survey, facts: &LoopFacts, finding: &mut F
             finding.reason = None;
         }
     }
+}
+
+/// Looks whether a loop that nothing but scans hinders can be executed in parts.
+fn divide((whole, survey): (&Whole<'_>, &Survey), own: &Own<'_>, facts: &LoopFacts, finding: &mut Finding) {
+    let is_plain = finding.arrays.is_empty() && finding.updates.is_empty() && finding.inherited.is_empty();
+    if !is_plain || own.of_region(survey, finding).is_some() {
+        return;
+    }
+    finding.scans = Scans::of(whole, survey, (finding.loop_, facts), &finding.apart);
+    if finding.scans.is_none() {
+        return;
+    }
+    let reason = finding.reason.take();
+    count(whole, survey, facts, finding);
+    if finding.reason.is_some() {
+        (finding.scans, finding.count) = (None, None);
+    }
+    finding.reason = reason;
 }
 
 /// Finds how to make a counted loop of one that is none; a loop that cannot become one is sequential.
@@ -282,7 +309,7 @@ impl Own<'_> {
     fn set_at_times(&self, facts: &LoopFacts) -> Vec<Local> {
         let LoopData { header, body: first, exit, .. } = self.body.loops[self.loop_];
         let is_left = |&(local, role): &(Local, Role)| {
-            matches!(role, Role::Carried | Role::Scan(_)) && self.whole.live.is_live_in(local, exit)
+            matches!(role, Role::Carried | Role::Scan { .. }) && self.whole.live.is_live_in(local, exit)
         };
         let left: Vec<Local> =
             facts.scalars.iter().copied().filter(is_left).map(|(local, _)| local).collect();

@@ -45,6 +45,7 @@ impl Words<'_> {
             private: self.names(&finding.private),
             last: self.names(&finding.lasts),
             reductions: Vec::new(),
+            scans: Vec::new(),
             text: String::new(),
         };
         if let Some(reason) = &finding.reason {
@@ -67,6 +68,11 @@ impl Words<'_> {
             if self.survey.touches[touch].writes && !verdict.reductions.contains(&(op, name.clone())) {
                 verdict.reductions.push((op, name));
             }
+        }
+        if let Some(scans) = &finding.scans {
+            let stored = scans.sums.iter().filter(|sum| scans.stored.contains(&sum.local));
+            verdict.scans = stored.map(|sum| (sum.op, self.local(sum.local))).collect();
+            verdict.last.extend(self.names(&scans.lasts));
         }
         let mut parts = parts(&verdict);
         let along = listed(&self.along(finding));
@@ -607,6 +613,7 @@ pub fn of_cycle(pos: Pos, function: &Arc<str>) -> LoopVerdict {
         private: Vec::new(),
         last: Vec::new(),
         reductions: Vec::new(),
+        scans: Vec::new(),
         text: "not parallel: a loop made by `goto` is not analysed".to_owned(),
     }
 }
@@ -616,6 +623,12 @@ fn parts(verdict: &LoopVerdict) -> Vec<String> {
     let mut parts = Vec::new();
     for (op, name) in &verdict.reductions {
         parts.push(format!("`{name}` is a {}", kind_of_sum(*op)));
+    }
+    for (op, name) in &verdict.scans {
+        parts.push(format!(
+            "`{name}` is a running {}, whose value each iteration uses (a scan): parts are added up first",
+            kind_of_sum(*op)
+        ));
     }
     if let Some(list) = listed(&verdict.private) {
         parts.push(format!("{list} private"));
