@@ -410,6 +410,7 @@ fn stages_of_the_gpu_are_listed_and_can_be_printed() {
         "collapse",
         "updates",
         "copies",
+        "scans",
         "neuter",
         "surplus",
         "stack",

@@ -333,6 +333,10 @@ pub struct LoopDirective {
     pub private: Vec<PrivateVar>,
     /// `reduction`.
     pub reductions: Vec<ReductionClause>,
+    /// Locals in which iterations accumulate, and whose values in between they use. Otherwise iterations are
+    /// independent, and nothing reads the locals behind the loop: the lanes of a warp can execute it, if they
+    /// tell each other what they add. A loop that has some is sequential elsewhere.
+    pub scans: Vec<ReductionClause>,
     /// Levels the loop is partitioned over, outermost first: from the clauses, or by the `assign-levels`
     /// pass.
     pub levels: Vec<Level>,
@@ -363,6 +367,7 @@ impl LoopDirective {
             tile: Vec::new(),
             private: Vec::new(),
             reductions: Vec::new(),
+            scans: Vec::new(),
             levels: Vec::new(),
             pos,
         }

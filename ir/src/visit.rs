@@ -239,7 +239,7 @@ macro_rules! walks {
 
             pub(super) fn directive<F: FnMut($Part<'_>)>(d: & $($m)? LoopDirective, f: &mut F) {
                 let LoopDirective {
-                    kind: _, gang, worker, vector, collapse: _, collapse_force: _, in_order: _, at_once: _, team, tile, private, reductions, levels: _,
+                    kind: _, gang, worker, vector, collapse: _, collapse_force: _, in_order: _, at_once: _, team, tile, private, reductions, scans, levels: _,
                     pos,
                 } = d;
                 if let Some(GangClause { num, static_, dim: _ }) = gang {
@@ -267,6 +267,9 @@ macro_rules! walks {
                 }
                 for r in reductions {
                     reduction_clause(r, f);
+                }
+                for scan in scans {
+                    reduction_clause(scan, f);
                 }
                 f($Part::Pos(pos));
             }

@@ -134,7 +134,7 @@ pub fn assign(
 ) -> Vec<Assigned> {
     let construct = context.kind.launched().map(|region| region.construct);
     let mut assigned = match construct {
-        Some(ConstructKind::Kernels) => plan::assign(calls, body),
+        Some(ConstructKind::Kernels) => with_scans(body, |body| plan::assign(calls, body)),
         Some(ConstructKind::Parallel) if are_open => plan::assign_columns(calls, body),
         _ => Vec::new(),
     };
@@ -151,6 +151,29 @@ pub fn assign(
     }
     assigned.extend(open.into_iter().map(|loop_| Assigned { loop_, why: None }));
     assigned
+}
+
+/// Lets loops with scans take part while levels are chosen: lanes may have them, and no other threads.
+fn with_scans(body: &mut Body, choose: impl FnOnce(&mut Body) -> Vec<Assigned>) -> Vec<Assigned> {
+    for directive in body.loops.values_mut().filter_map(|data| data.directive.as_mut()) {
+        let are_locals = directive.scans.iter().all(|scan| scan.var.as_local().is_some());
+        if !directive.scans.is_empty() && are_locals {
+            directive.levels = vec![Level::Unassigned];
+        }
+    }
+    let assigned = choose(body);
+    for directive in body.loops.values_mut().filter_map(|data| data.directive.as_mut()) {
+        if !directive.scans.is_empty() && directive.levels != [Level::Vector] {
+            directive.levels.clear();
+        }
+    }
+    assigned
+}
+
+/// Whether lanes share a loop with scans.
+pub fn have_scans(body: &Body) -> bool {
+    let mut directives = body.loops.values().filter_map(|data| data.directive.as_ref());
+    directives.any(|directive| !directive.scans.is_empty() && !directive.levels.is_empty())
 }
 
 /// Gives the loops in the tiles of `tile` to the levels below those that its directive names, if nothing else
@@ -377,11 +400,12 @@ fn flat_nest(body: &Body, (nest, live): (&Nest, &Liveness), outer: Loop) -> Opti
 
 /// Whether a directive says nothing of its loops but levels and how many there are.
 fn is_plain(directive: &LoopDirective) -> bool {
-    let LoopDirective { gang, worker, vector, team, tile, private, reductions, .. } = directive;
+    let LoopDirective { gang, worker, vector, team, tile, private, reductions, scans, .. } = directive;
     team.is_none()
         && tile.is_empty()
         && private.is_empty()
         && reductions.is_empty()
+        && scans.is_empty()
         && gang.as_ref().is_none_or(|gang| gang.num.is_none() && gang.static_.is_none())
         && worker.flatten().is_none()
         && vector.flatten().is_none()

@@ -63,6 +63,7 @@ mod reduce;
 mod reload;
 mod runs;
 pub mod scalarize;
+mod scans;
 mod selects;
 mod shapes;
 mod share;

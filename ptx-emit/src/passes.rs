@@ -6,8 +6,8 @@ use crate::target::PtxTarget;
 use crate::text::{EmitError, Reached, Tame};
 use crate::{
     addresses, align, alloca, angles, barriers, carry, conditions, copies, define, ends, inline, late, lift,
-    link_library, narrow, neuter, once, printf, reload, scalarize, selects, shapes, share, surplus, unroll,
-    widen,
+    link_library, narrow, neuter, once, printf, reload, scalarize, scans, selects, shapes, share, surplus,
+    unroll, widen,
 };
 use accrue_ir::Module;
 use accrue_ir::passes::{Env, Pass, Pipeline, ahead};
@@ -71,6 +71,10 @@ impl Pipeline for PtxTarget {
         .when(|target: &PtxTarget| target.options.shared_atomics),
         Pass::REDUCTIONS,
         Pass::MAP_VARS,
+        Pass::new("scans", "let lanes tell each other what they add", |module, _| {
+            scans::run(module);
+            Ok(())
+        }),
         Pass::PARTITION,
         Pass::EXPAND,
         Pass::FOLD,

@@ -56,11 +56,11 @@
 //! directive = "{" "directive" ["default" | "seq" | "independent" | "auto"] ["gang" ["(" gangarg,* ")"]]
 //!             ["worker" [operand]] ["vector" [operand]] ["collapse" INT] ["force"] ["in_order"] ["at_once" INT]
 //!             ["team" "(" operand,* ")"] ["tile" "(" (operand | "*"),* ")"] ["levels" "(" level,* ")"] pos
-//!             (private | reduction)* "}"
+//!             (private | reduction | scan)* "}"
 //! gangarg   = "num" operand | "static" (operand | "*") | "dim" INT
 //! clause    = map | private | "first" private | reduction
 //! private   = "private" STRING operand "size" INT "align" INT ["implicit"] pos
-//! reduction = "reduction" redop STRING operand ["pointee"] ["from" operand]
+//! reduction = "reduction" of ; scan = "scan" of ; of = redop STRING operand ["pointee"] ["from" operand]
 //!             "parts" "(" (INT redtype ["x" operand]),* ")" pos
 //! redop     = "+" | "*" | "max" | "min" | "&" | "|" | "^" | "&&" | "||"
 //!           | "declared" "(" FUNC "," FUNC "," SIG ")" "size" INT "align" INT ["reads_original"]

@@ -47,6 +47,7 @@ impl Parser<'_> {
             tile: Vec::new(),
             private: Vec::new(),
             reductions: Vec::new(),
+            scans: Vec::new(),
             levels: Vec::new(),
             pos: crate::Pos::none(),
         };
@@ -79,8 +80,10 @@ impl Parser<'_> {
                 directive.private.push(self.private_var()?);
             } else if self.eat("reduction")? {
                 directive.reductions.push(self.reduction_clause()?);
+            } else if self.eat("scan")? {
+                directive.scans.push(self.reduction_clause()?);
             } else {
-                return self.expected("`private`, `reduction` or `}`");
+                return self.expected("`private`, `reduction`, `scan` or `}`");
             }
         }
         Ok(directive)

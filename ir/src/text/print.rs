@@ -412,7 +412,7 @@ impl<'a> Printer<'a> {
             self.construct(construct, live.constructs.contains(construct).then_some(data));
         }
         for clause in &body.region_reductions {
-            self.reduction_clause("  ", clause);
+            self.reduction_clause("  reduction", clause);
         }
         if let Some(Beside { used, counts, rows, most_workers }) = &body.beside {
             self.out.push_str("  beside ");

@@ -83,7 +83,10 @@ impl Printer<'_> {
             self.private_var("private", var);
         }
         for clause in &directive.reductions {
-            self.reduction_clause("    ", clause);
+            self.reduction_clause("    reduction", clause);
+        }
+        for clause in &directive.scans {
+            self.reduction_clause("    scan", clause);
         }
         self.out.push_str("  }");
     }
@@ -125,8 +128,9 @@ impl Printer<'_> {
         self.flag(ty.boolean, "bool");
     }
 
-    pub(super) fn reduction_clause(&mut self, indent: &str, clause: &ReductionClause) {
-        w!(self, "{indent}reduction ");
+    /// `word` is what the clause begins with, `reduction` or `scan`.
+    pub(super) fn reduction_clause(&mut self, word: &str, clause: &ReductionClause) {
+        w!(self, "{word} ");
         self.reduction_op(clause.op);
         w!(self, " {} ", Quoted(&clause.name));
         self.operand(clause.var);
@@ -334,7 +338,7 @@ impl Printer<'_> {
             self.private_var("first private", var);
         }
         for clause in &data.reductions {
-            self.reduction_clause("    ", clause);
+            self.reduction_clause("    reduction", clause);
         }
         self.out.push_str("  }\n");
     }

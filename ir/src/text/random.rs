@@ -593,6 +593,7 @@ impl<'a> Writer<'a> {
             tile: (0..self.random.below(3)).map(|_| self.optional(Type::I32)).collect(),
             private: (0..self.random.below(3)).map(|_| self.private_var()).collect(),
             reductions: (0..self.random.below(3)).map(|_| self.reduction_clause()).collect(),
+            scans: (0..self.random.below(2)).map(|_| self.reduction_clause()).collect(),
             levels: self.random.pick(&levels).clone(),
             pos: self.random.pos(),
         }

@@ -111,7 +111,7 @@ impl<'a> BodyVerifier<'a> {
             self.check(!twice, || format!("the loop is partitioned twice over {level}"));
         }
         directive.private.iter().for_each(|var| self.private_var(var));
-        directive.reductions.iter().for_each(|clause| self.reduction_clause(clause));
+        directive.reductions.iter().chain(&directive.scans).for_each(|clause| self.reduction_clause(clause));
     }
 
     fn private_var(&mut self, var: &PrivateVar) {

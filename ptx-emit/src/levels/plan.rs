@@ -128,7 +128,8 @@ impl Planner<'_> {
         let mut plans = Vec::new();
         for child in children {
             let (plan, cost) = self.plan(child);
-            let reduces = self.body.loops[child].directive.as_ref().is_some_and(|d| !d.reductions.is_empty());
+            let combines = |d: &LoopDirective| !d.reductions.is_empty() || !d.scans.is_empty();
+            let reduces = self.body.loops[child].directive.as_ref().is_some_and(combines);
             let combining =
                 if reduces { COMBINING * self.executions(self.body.loops[child].parent) } else { 0 };
             inside_cost = inside_cost.saturating_add(cost).saturating_add(combining);
@@ -149,7 +150,10 @@ impl Planner<'_> {
             only_inner(self.body, &self.facts.nest, &self.facts.live, merged[merged.len() - 1])
         {
             // A `loop seq`, or one that is not independent, has a directive without levels.
-            let parallel = |at: Loop| self.body.loops[at].directive.as_ref().filter(|d| !d.levels.is_empty());
+            let parallel = |at: Loop| {
+                let directive = self.body.loops[at].directive.as_ref();
+                directive.filter(|d| !d.levels.is_empty() && d.scans.is_empty())
+            };
             let reductions = |at: Loop| parallel(at).map(|directive| &directive.reductions);
             let outer_reductions = reductions(loop_);
             let is_free = reductions(inner).is_some_and(|inner| {

@@ -10,7 +10,7 @@
 //! The number depends on the length of a row. Where that is a constant, so is the number; where the host
 //! computes it in front of the launch, the launch chooses.
 
-use super::uses;
+use super::{have_scans, uses};
 use crate::arch;
 use crate::recipe::{recipe, recipe_from};
 use accrue_ir::analysis::strides::{Facts, Strides};
@@ -75,7 +75,8 @@ fn wanted(row: Row, trip: u64, rows: Option<u64>, busy: u64) -> u32 {
 /// The lanes of a region of which nobody says how many there are.
 pub fn of_region(context: Context<'_>, calls: &[RoutineCall], body: &Body) -> Lanes {
     let FunctionKind::Region(region) = context.kind else { return Lanes::Usual };
-    if !calls.is_empty() || !uses(body, Level::Vector) {
+    // Scans are a warp's.
+    if !calls.is_empty() || !uses(body, Level::Vector) || have_scans(body) {
         return Lanes::Usual;
     }
     find(region, body).unwrap_or_default()

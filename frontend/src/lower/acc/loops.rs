@@ -50,6 +50,7 @@ impl FnLower<'_, '_> {
                 .map(|&id| self.private_var(id, construct.span))
                 .collect(),
             reductions: self.reduction_clauses(&construct.reductions, construct.kind == LoopKind::Seq),
+            scans: Vec::new(),
             levels: Vec::new(),
             pos: self.pos,
         }

@@ -65,23 +65,26 @@ pub fn choose<'a>(body: &Body, findings: &'a Findings, in_kernels: bool) -> Vec<
     chosen
 }
 
-/// Decides which loops that nothing but scans hinders are executed in parts: those that are left to the
-/// analysis, and around and inside of which no other loop is parallel.
+/// Decides which loops that nothing but scans hinders are executed in parts, or are rows of a parallel loop
+/// around: those that are left to the analysis, and inside of which no other loop is parallel.
 pub fn settle_scans(body: &Body, findings: &mut Findings) {
     if !findings.list.iter().any(|finding| finding.scans.is_some()) {
         return;
     }
     let chosen = choose(body, findings, true);
-    let is_wanted = |finding: &Finding| {
+    // Behind a row, only its own threads could want to know last values.
+    let place = |finding: &Finding| {
+        let scans = finding.scans.as_ref()?;
         let is_inside = |other: &&Finding| body.loop_is_within(Some(other.loop_), finding.loop_);
-        is_open(body, finding.loop_, true)
-            && !has_parallel_around(body, &chosen, finding.loop_)
-            && !chosen.iter().any(is_inside)
+        let is_row = has_parallel_around(body, &chosen, finding.loop_);
+        let is_free = is_open(body, finding.loop_, true) && !chosen.iter().any(is_inside);
+        let keeps = !scans.lasts.is_empty() || !finding.lasts.is_empty();
+        (is_free && !(is_row && keeps)).then_some(is_row)
     };
-    let wanted: Vec<bool> = findings.list.iter().map(is_wanted).collect();
-    for (finding, is_wanted) in findings.list.iter_mut().zip(wanted) {
-        match &finding.scans {
-            Some(_) if is_wanted => finding.reason = None,
+    let places: Vec<Option<bool>> = findings.list.iter().map(place).collect();
+    for (finding, place) in findings.list.iter_mut().zip(places) {
+        match (&mut finding.scans, place) {
+            (Some(scans), Some(is_row)) => (scans.is_row, finding.reason) = (is_row, None),
             _ => finding.scans = None,
         }
     }
@@ -171,7 +174,10 @@ pub fn apply(
             }
         }
         if let (Some(scans), Some(construct)) = (&finding.scans, construct) {
-            scans.apply(body, (construct, homes), loop_, &finding.lasts);
+            match scans.is_row {
+                true => scans.mark(body, loop_),
+                false => scans.apply(body, (construct, homes), loop_, &finding.lasts),
+            }
             continue;
         }
         let is_outer = !has_parallel_around(body, chosen, loop_);

@@ -201,7 +201,7 @@ fn may_be_parallel(
     judged: Option<Judged>,
 ) -> Result<Option<&'static str>, Option<&'static str>> {
     if directive.kind == LoopKind::Seq {
-        return Err(Some("`seq`"));
+        return Err(directive.scans.is_empty().then_some("`seq`"));
     }
     if !is_counted {
         return Err(Some("the number of iterations is not known before the loop"));

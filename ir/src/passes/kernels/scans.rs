@@ -26,7 +26,7 @@
 use super::apply::{Homes, clause, direct, reduce_in_memory};
 use super::copies::{Copy, redirect_exit};
 use super::found::Sum;
-use crate::acc::RedType;
+use crate::acc::{LoopDirective, LoopKind, RedType};
 use crate::analysis::depend::across::may_meet;
 use crate::analysis::liveness::reads;
 use crate::analysis::loops::Nest;
@@ -36,6 +36,7 @@ use crate::analysis::survey::{LoopFacts, Survey, Whole};
 use crate::builder::Cursor;
 use crate::edit::induction::{constant_trip_count, trip_count};
 use crate::edit::logical::{Logical, in_front, run_over};
+use crate::edit::rename::Rename;
 use crate::entities::{Block, Construct, Local, Loop, Slot};
 use crate::function::{Body, Induction, LoopData, SlotData};
 use crate::op::{Address, BinaryOp, Class, Op, Operand, Terminator};
@@ -64,6 +65,8 @@ pub struct Scans {
     pub stored: Vec<Local>,
     /// Those whose last values are used behind the loop.
     pub lasts: Vec<Local>,
+    /// A loop around is parallel, each iteration of which executes all of this one: nothing is divided.
+    pub is_row: bool,
 }
 
 impl Scans {
@@ -244,8 +247,26 @@ impl Scans {
             parts.run(cursor, (loop_, &counted), part);
         });
         cursor.jump(exit);
-        let (around, _) = exchange(body, around, loop_);
+        let (around, inner) = exchange(body, around, loop_);
         share(body, construct, (around, earlier), &before);
+        self.mark(body, inner);
+    }
+
+    /// Says what the iterations of a loop, which nothing else makes depend on each other, accumulate, so that
+    /// lanes may execute it. Its scalars become locals that nothing mentions but the loop and what sets them
+    /// in front of it.
+    pub fn mark(&self, body: &mut Body, loop_: Loop) {
+        let clause_of = |sum: &Sum| clause(body, None, *sum, Operand::Local(sum.local), loop_);
+        let scans = self.sums.iter().map(clause_of).collect();
+        let pos = body.loops[loop_].pos;
+        body.loops[loop_].directive = Some(LoopDirective { scans, ..LoopDirective::new(LoopKind::Seq, pos) });
+        let rename = Rename::fresh(body, self.locals());
+        let nest = Nest::new(body);
+        rename.apply(body, &nest.blocks(loop_), &[loop_]);
+        let mut cursor = Cursor::with_pos(body, body.loops[loop_].preheader, pos);
+        for local in self.locals() {
+            cursor.assign(rename.local(local), Operand::Local(local));
+        }
     }
 
     /// The same sums in other locals.

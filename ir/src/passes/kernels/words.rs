@@ -626,7 +626,7 @@ fn parts(verdict: &LoopVerdict) -> Vec<String> {
     }
     for (op, name) in &verdict.scans {
         parts.push(format!(
-            "`{name}` is a running {}, whose value each iteration uses (a scan): parts are added up first",
+            "`{name}` is a running {}, whose value each iteration uses (a scan)",
             kind_of_sum(*op)
         ));
     }

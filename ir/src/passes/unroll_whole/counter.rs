@@ -102,6 +102,7 @@ fn is_near(value: i64) -> bool {
 
 /// Whether a directive says more than that its loop is sequential.
 pub(super) fn says_something(directive: &LoopDirective) -> bool {
-    let LoopDirective { collapse, tile, private, reductions, levels, .. } = directive;
-    !levels.is_empty() || *collapse > 1 || !(tile.is_empty() && private.is_empty() && reductions.is_empty())
+    let LoopDirective { collapse, tile, private, reductions, scans, levels, .. } = directive;
+    let lists_none = tile.is_empty() && private.is_empty() && reductions.is_empty() && scans.is_empty();
+    !levels.is_empty() || *collapse > 1 || !lists_none
 }
