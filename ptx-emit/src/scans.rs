@@ -206,3 +206,50 @@ impl Added {
         body.order.splice(at..at, self.copies.blocks());
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use accrue_ir::text::{parse, print};
+
+    /// `for (i = 0; i < 90; i++) { s += a[i]; a[i] = s; }` with so many lanes.
+    fn with_lanes(lanes: u32) -> String {
+        let text = format!(
+            "signature sig0 (ptr)\nfunction fn0.r sig0 internal\n  region kernels of \"r\" dims(0, 1, 1, 8, {lanes}) {{\n    \
+             param \"a\" pointer\n  }} {{\n  params v0.a\n  locals v0.a: ptr\n  locals v1.i: i64\n  locals v2.s: i32\n  \
+             locals v3: i1\n  locals v4: ptr\n  locals v5: i32\n  \
+             loop loop0 preheader bb0 header bb1 body bb2 latch bb3 exit bb4 for v1.i = 0i64, lt 90i64, step 1i64 {{\n    \
+             directive seq levels(vector)\n    scan + \"s\" v2.s parts(0 i32 signed)\n  }}\nbb0:\n  v2.s = copy 7i32\n  \
+             v1.i = copy 0i64\n  jump bb1\nbb1 loop0:\n  v3 = cmp.lt v1.i, 90i64\n  branch v3, bb2, bb4\n\
+             bb2 loop0:\n  v4 = index v0.a + v1.i * 4\n  v5 = load [v4]\n  v2.s = add v2.s, v5\n  \
+             store.i32 [v4], v2.s\n  jump bb3\nbb3 loop0:\n  v1.i = add v1.i, 1i64\n  jump bb1\nbb4:\n  return\n}}\n"
+        );
+        let mut module = parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        super::run(&mut module);
+        accrue_ir::verify::verify(&module, "scans").unwrap_or_else(|errors| panic!("{errors}"));
+        print(&module)
+    }
+
+    /// The number of times that a text has a word.
+    fn count(text: &str, word: &str) -> usize {
+        text.matches(word).count()
+    }
+
+    #[test]
+    fn a_warp_has_an_iteration_for_each_lane_and_loads_twice() {
+        let text = with_lanes(32);
+        // Five steps, what is before the lane, and what all add.
+        assert_eq!(count(&text, " = shuffle.index "), 7, "{text}");
+        assert_eq!((count(&text, " = load "), count(&text, "store.i32 ")), (2, 1), "{text}");
+        assert!(text.contains(", 32i64") && !text.contains("scan +") && !text.contains("levels("), "{text}");
+    }
+
+    #[test]
+    fn other_lanes_leave_it_to_the_first() {
+        for lanes in [0, 1, 16, 64, 128] {
+            let text = with_lanes(lanes);
+            assert_eq!((count(&text, "shuffle"), count(&text, " = load ")), (0, 1), "{text}");
+            assert_eq!((count(&text, "dim_pos vector"), count(&text, ", 90i64\n")), (1, 2), "{text}");
+            assert!(!text.contains("scan +") && !text.contains("levels("), "{text}");
+        }
+    }
+}

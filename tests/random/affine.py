@@ -12,13 +12,14 @@ import random
 from context import chance, pick
 
 TRIPS = {1: 60, 2: 13, 3: 7, 4: 4}  # of each loop, by the depth of the nest
+LONG = {1: 700, 2: 40}  # the same of scans, which have several parts, or rows for lanes
 ELEMENTS = [("unsigned", 8), ("unsigned char", 1), ("unsigned short", 1), ("unsigned long", 1), ("int", 1), ("signed char", 0.3), ("short", 0.3)]
 CONSTRUCTS = [("", 8), (" async(3)", 1), (" if({} > 1)", 1), (" num_gangs(3)", 0.5), (" num_gangs(2) num_workers(2) vector_length(64)", 0.5)]
 COUNTERS = [("int", 8), ("long", 2), ("unsigned", 2), ("short", 0.5)]
 MOST_ON_STACK = 50000  # elements of an array
 UNSIGNED = [("unsigned", 8), ("unsigned long", 1), ("unsigned short", 1), ("unsigned char", 1)]  # of scalars
 NUMBERS = UNSIGNED + [("long", 1), ("int", 1), ("double", 1), ("float", 0.5)]
-FEATURES = ("pointers", "overlaps", "clauses", "calls", "breaks", "indirect", "wrap", "types", "directives", "steps", "flags", "halves", "statics", "labels", "sums", "places", "neighbours")
+FEATURES = ("pointers", "overlaps", "clauses", "calls", "breaks", "indirect", "wrap", "types", "directives", "steps", "flags", "halves", "statics", "labels", "sums", "places", "neighbours", "scans")
 
 
 class Value:
@@ -123,6 +124,7 @@ class Nest:
         self.inductions = 0
         self.body = []
         self.is_apart = False  # each nest is a construct of its own
+        self.is_of_scans = False
         own = random.Random()
         own.setstate(rng.getstate())  # the other programs stay what they are
         own = random.Random(f"neighbours {number} {own.random()}")
@@ -130,6 +132,19 @@ class Nest:
             self.rng = own
             self.neighbours()
             return
+        own = random.Random(f"scans {number} {own.random()}")
+        self.starts = []  # what sets the scalars of scans in front of a row
+        self.is_of_scans = "scans" not in without and chance(own, 0.1)
+        if self.is_of_scans:
+            self.rng = rng = own
+            self.depth = pick(rng, [(1, 3), (2, 1)])
+            self.trips = LONG[self.depth]
+            for symbol in self.symbols:
+                symbol.hi = self.trips
+            for array in self.arrays:
+                array.storage = "global" if array.storage == "rows" else array.storage
+                array.needs = [1] * (self.depth if array.storage in ("global", "local") else 1)
+                array.is_linear = False
         for _ in range(pick(rng, [(1, 5), (2, 3), (3, 1)])):
             self.body.append(self.loop([], 1, 1))
             if chance(rng, 0.2):
@@ -412,6 +427,10 @@ class Nest:
             body.insert(rng.randint(0, len(body)), self.line(f"if ({self.condition(inner)}) break;"))
         if not deeper and "places" not in self.without and chance(rng, 0.04):
             body = [self.guarded(inner, node, 0.4) for _ in range(rng.randint(1, 3)) for node in self.location(inner, times)]
+        if self.is_of_scans and not deeper:
+            body = [node for _ in range(pick(rng, [(1, 4), (2, 1)])) for node in self.running(inner)]
+        elif self.is_of_scans and chance(rng, 0.8):
+            body[:0] = self.starts
         if "labels" not in self.without and chance(rng, 0.05):
             self.skip(body, inner)
         if form == "for":
@@ -614,6 +633,32 @@ class Nest:
     def scan(self, counters, _):
         name = self.scalar(self.number_of(UNSIGNED), "1")
         return [self.line(f"{name} += {self.expression(counters)};"), self.line(f"{self.target(counters)} = {name};")]
+
+    def running(self, counters):
+        """What a scalar has come to, stored by each iteration, or by some."""
+        rng = self.rng
+        type_ = pick(rng, [("unsigned", 6), ("unsigned long", 2), ("long", 2), ("int", 1), ("double", 2), ("unsigned char", 0.5)])
+        name, target = self.scalar(type_, "1"), self.target(counters)
+        self.starts.append(self.line(f"{name} = {rng.randint(0, 9)};"))
+        value = self.converted(type_, f"(unsigned){target}" if chance(rng, 0.2) else self.expression(counters))
+        form = pick(rng, [("+", 6), ("^", 0.7), ("|", 0.7), ("&", 0.7), ("max", 1.5), ("min", 1)])
+        if type_ == "double" and form in "^|&":
+            form = "+"
+        if form in ("max", "min"):
+            value = f"({type_}){value}"
+            relation = ">" if form == "max" else "<"
+            add = rng.choice((f"if ({value} {relation} {name}) {name} = {value};", f"{name} = {value} {relation} {name} ? {value} : {name};"))
+        else:
+            add = f"{name} {form}= {value};"
+            if chance(rng, 0.25):
+                add = f"if ({self.condition(counters)}) {add}"
+        store = f"{target} = {self.of_scalar(name)}{rng.choice(('', '', f' + {self.term(counters)}'))};"
+        if chance(rng, 0.1):
+            store = f"if ({self.condition(counters)}) {store}"
+        lines = [self.line(add), self.line(store)]
+        if chance(rng, 0.3):
+            lines.reverse()
+        return lines + (self.store(counters, 1) if chance(rng, 0.1) else [])
 
     def induction(self, counters, times):
         array = self.rng.choice(self.arrays if not self.is_tame else self.written)

@@ -126,6 +126,11 @@ impl Planner<'_> {
         }
         let mut inside_cost = self.cost_around(loop_, &children);
         let mut plans = Vec::new();
+        let has_long_scan = children.iter().any(|&child| {
+            let directive = self.body.loops[child].directive.as_ref();
+            directive.is_some_and(|directive| !directive.scans.is_empty())
+                && self.trip(child).is_none_or(|trip| trip >= LANES)
+        });
         for child in children {
             let (plan, cost) = self.plan(child);
             let combines = |d: &LoopDirective| !d.reductions.is_empty() || !d.scans.is_empty();
@@ -135,8 +140,8 @@ impl Planner<'_> {
             inside_cost = inside_cost.saturating_add(cost).saturating_add(combining);
             plans.push(plan);
         }
-        // Of equal ones, what has more threads.
-        if inside_cost <= own_cost {
+        // Of equal ones, what has more threads. A part of a scan is one warp's.
+        if inside_cost <= own_cost || has_long_scan {
             (Plan { merged, lanes: Lanes::Inside(plans) }, inside_cost)
         } else {
             (Plan { merged, lanes: Lanes::Here(own) }, own_cost)

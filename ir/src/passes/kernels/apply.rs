@@ -79,7 +79,7 @@ pub fn settle_scans(body: &Body, findings: &mut Findings) {
         let is_row = has_parallel_around(body, &chosen, finding.loop_);
         let is_free = is_open(body, finding.loop_, true) && !chosen.iter().any(is_inside);
         let keeps = !scans.lasts.is_empty() || !finding.lasts.is_empty();
-        (is_free && !(is_row && keeps)).then_some(is_row)
+        (is_free && !(is_row && keeps) && !scans.are_few(is_row)).then_some(is_row)
     };
     let places: Vec<Option<bool>> = findings.list.iter().map(place).collect();
     for (finding, place) in findings.list.iter_mut().zip(places) {

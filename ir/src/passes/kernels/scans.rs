@@ -32,14 +32,15 @@ use crate::analysis::liveness::reads;
 use crate::analysis::loops::Nest;
 use crate::analysis::scalars::Role;
 use crate::analysis::slices::{dependent, needed};
+use crate::analysis::sums::Sum as Terms;
 use crate::analysis::survey::{LoopFacts, Survey, Whole};
 use crate::builder::Cursor;
-use crate::edit::induction::{constant_trip_count, trip_count};
+use crate::edit::induction::{narrow_trip_count, trip_count};
 use crate::edit::logical::{Logical, in_front, run_over};
 use crate::edit::rename::Rename;
 use crate::entities::{Block, Construct, Local, Loop, Slot};
 use crate::function::{Body, Induction, LoopData, SlotData};
-use crate::op::{Address, BinaryOp, Class, Op, Operand, Terminator};
+use crate::op::{Address, BinaryOp, Class, ConvertOp, Op, Operand, Terminator};
 use crate::target::{DEVICE_HOST, operators};
 use crate::types::Type;
 
@@ -56,6 +57,9 @@ const LANES: i64 = 32;
 /// Loops that are known to have fewer iterations stay as they are: starting another loop takes longer.
 const FEWEST: i64 = 1 << 10;
 
+/// Rows that are known to have fewer are better off with a thread each.
+const FEWEST_OF_ROW: i64 = 2 * LANES;
+
 /// The scalars in which the iterations of a loop accumulate, where some store what they have come to.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Scans {
@@ -65,6 +69,8 @@ pub struct Scans {
     pub stored: Vec<Local>,
     /// Those whose last values are used behind the loop.
     pub lasts: Vec<Local>,
+    /// The number of iterations, if that is a constant.
+    trip: Option<i64>,
     /// A loop around is parallel, each iteration of which executes all of this one: nothing is divided.
     pub is_row: bool,
 }
@@ -84,16 +90,15 @@ impl Scans {
             let has_none = directive.private.is_empty() && directive.reductions.is_empty();
             has_none && directive.named_levels().is_empty() && directive.collapse == 1
         });
-        let is_short = data.induction.as_ref().and_then(constant_trip_count).is_some_and(|n| n < FEWEST);
         if !is_plain
-            || is_short
             || body.associated(loop_).is_some()
             || !whole.nest.inside(loop_).is_empty()
             || !whole.nest.exits(body, loop_).is_empty()
         {
             return None;
         }
-        let mut scans = Scans::default();
+        let trip = facts.trip.as_ref().and_then(Terms::as_constant);
+        let mut scans = Scans { trip, ..Scans::default() };
         for &(local, role) in &facts.scalars {
             let (op, signed) = match role {
                 Role::Private => continue,
@@ -171,6 +176,11 @@ impl Scans {
             && !stored_before.any(|(store, load)| {
                 may_meet((whole, survey), loop_, (store, load)) && !is_tested(store, load)
             })
+    }
+
+    /// Whether the loop is known to be too short, as a row of a parallel loop or by itself.
+    pub fn are_few(&self, is_row: bool) -> bool {
+        self.trip.is_some_and(|trip| trip < if is_row { FEWEST_OF_ROW } else { FEWEST })
     }
 
     fn locals(&self) -> Vec<Local> {
@@ -338,6 +348,8 @@ fn share(body: &mut Body, construct: Construct, (around, inner): (Loop, Option<L
 struct Parts {
     /// The number of iterations.
     trip: Operand,
+    /// It is 2^31 at most.
+    is_narrow: bool,
     /// Those of a part; the last ones may have fewer, or none.
     length: Operand,
     /// How many parts there are.
@@ -347,7 +359,13 @@ struct Parts {
 impl Parts {
     /// In front of a loop. Nothing in this code may be known to the host: a device decides for itself.
     fn of(cursor: &mut Cursor<'_>, counted: &Induction) -> Parts {
-        let trip = trip_count(cursor, counted);
+        // As subscripts are numbers of 32 bits then, strides are seen.
+        let narrow = narrow_trip_count(cursor, counted);
+        let trip = match narrow {
+            Some(Operand::Int(_, trip)) => int(trip),
+            Some(trip) => cursor.convert(ConvertOp::ZExt, Type::I64, trip),
+            None => trip_count(cursor, counted),
+        };
         let host = cursor.temp(Type::I1);
         cursor.op(Op::OnDevice { dst: host, device: Operand::Int(Type::I32, DEVICE_HOST) });
         let host = Operand::Local(host);
@@ -364,7 +382,7 @@ impl Parts {
         let count = cursor.binary(BinaryOp::SMin, least, int(1 << LOG_OF_PARTS));
         let length = cursor.select(host, trip, length);
         let count = cursor.select(host, int(1), count);
-        Parts { trip, length, count }
+        Parts { trip, is_narrow: narrow.is_some(), length, count }
     }
 
     /// Lets a loop run over the iterations of a part.
@@ -373,6 +391,11 @@ impl Parts {
         let from = cursor.binary(BinaryOp::SMin, first, self.trip);
         let behind = cursor.add(from, self.length);
         let end = cursor.binary(BinaryOp::SMin, behind, self.trip);
+        let ty = if self.is_narrow { Type::I32 } else { Type::I64 };
+        let [from, end] = [from, end].map(|number| match self.is_narrow {
+            true => cursor.convert(ConvertOp::Trunc, ty, number),
+            false => number,
+        });
         let preheader = cursor.block;
         let parent = cursor.body.blocks[preheader].loop_;
         let after = cursor.new_block();
@@ -381,7 +404,7 @@ impl Parts {
         (data.parent, data.preheader) = (parent, preheader);
         let header = data.header;
         cursor.jump(header);
-        let iterations = Logical { ty: Type::I64, from, step: int(1), end, in_chunks: false };
+        let iterations = Logical { ty, from, step: Operand::Int(ty, 1), end, in_chunks: false };
         run_over(cursor.body, loop_, counted, iterations);
         cursor.switch_to(after);
     }
