@@ -127,15 +127,15 @@ static void of_rows(int n, int m)
 static void few(void)
 {
 #pragma acc kernels
-    for (int i = 0; i < R; i++) { // expect: parallel: private s
-        int s = i;
-        for (int j = 0; j < 70; j++) { // expect: parallel: scan + s
+    for (int i = 0; i < R; i++) { // expect: parallel: private s, private t
+        int s = i, t = 0;
+        for (int j = 0; j < 65; j++) { // expect: parallel: scan + s
             s += rows[i][j];
             sums[i][j] = s;
         }
-        for (int j = 0; j < 5; j++) { // expect: sequential: scan s
-            s += rows[i][j];
-            sums[i][70 + j] = s;
+        for (int j = 0; j < 10; j++) { // expect: sequential: scan t
+            t += rows[i][j];
+            sums[i][65 + j] = t;
         }
     }
     show("sums", &sums[0][0], N);
