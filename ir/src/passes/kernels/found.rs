@@ -2,7 +2,6 @@
 
 use super::counted::Count;
 use super::located::Located;
-use super::scans::Scans;
 use super::versions::Test;
 use crate::acc::{LoopDirective, LoopKind, ReductionClause, ReductionOp};
 use crate::analysis::depend::{Hindrance, Row};
@@ -44,6 +43,21 @@ pub struct Sum {
     pub op: ReductionOp,
     /// Of integers with a sign.
     pub signed: bool,
+}
+
+/// The scalars in which the iterations of a loop accumulate, where some store what they have come to.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Scans {
+    /// All of them, those that nobody stores included.
+    pub sums: Vec<Sum>,
+    /// Those whose values are stored.
+    pub stored: Vec<Local>,
+    /// Those whose last values are used behind the loop.
+    pub lasts: Vec<Local>,
+    /// The number of iterations, if that is a constant.
+    pub trip: Option<i64>,
+    /// A loop around is parallel, each iteration of which executes all of this one: nothing is divided.
+    pub is_row: bool,
 }
 
 /// An array that each iteration writes before it reads it, so that each can have one for itself.

@@ -3,11 +3,10 @@
 use super::apply::settle_scans;
 use super::counted::Count;
 use super::found::{
-    Accumulator, Finding, Findings, PrivateArray, Reason, Shared, Sum, is_believed, is_open, is_unknown,
-    object_of,
+    Accumulator, Finding, Findings, PrivateArray, Reason, Scans, Shared, Sum, is_believed, is_open,
+    is_unknown, object_of,
 };
 use super::located::Located;
-use super::scans::Scans;
 use super::versions::find_tests;
 use crate::acc::{ConstructKind, LoopDirective, LoopKind, ReductionClause};
 use crate::analysis::depend::{Asked, Hindrance, InRange, Verdict, judge, slot_of};

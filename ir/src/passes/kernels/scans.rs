@@ -25,7 +25,7 @@
 
 use super::apply::{Homes, clause, direct, reduce_in_memory};
 use super::copies::{Copy, redirect_exit};
-use super::found::Sum;
+use super::found::{Scans, Sum};
 use crate::acc::{LoopDirective, LoopKind, RedType};
 use crate::analysis::depend::across::may_meet;
 use crate::analysis::liveness::reads;
@@ -59,21 +59,6 @@ const FEWEST: i64 = 1 << 10;
 
 /// Rows that are known to have fewer are better off with a thread each.
 const FEWEST_OF_ROW: i64 = 2 * LANES;
-
-/// The scalars in which the iterations of a loop accumulate, where some store what they have come to.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct Scans {
-    /// All of them, those that nobody stores included.
-    pub sums: Vec<Sum>,
-    /// Those whose values are stored.
-    pub stored: Vec<Local>,
-    /// Those whose last values are used behind the loop.
-    pub lasts: Vec<Local>,
-    /// The number of iterations, if that is a constant.
-    trip: Option<i64>,
-    /// A loop around is parallel, each iteration of which executes all of this one: nothing is divided.
-    pub is_row: bool,
-}
 
 impl Scans {
     /// Of a loop that nothing but its scans hinders, if it can be executed in parts; `apart` has pairs of
