@@ -60,7 +60,9 @@
 //! gangarg   = "num" operand | "static" (operand | "*") | "dim" INT
 //! clause    = map | private | "first" private | reduction
 //! private   = "private" STRING operand "size" INT "align" INT ["implicit"] pos
-//! reduction = "reduction" of ; scan = "scan" of ; of = redop STRING operand ["pointee"] ["from" operand]
+//! reduction = "reduction" reduced
+//! scan      = "scan" reduced
+//! reduced   = redop STRING operand ["pointee"] ["from" operand]
 //!             "parts" "(" (INT redtype ["x" operand]),* ")" pos
 //! redop     = "+" | "*" | "max" | "min" | "&" | "|" | "^" | "&&" | "||"
 //!           | "declared" "(" FUNC "," FUNC "," SIG ")" "size" INT "align" INT ["reads_original"]
