@@ -43,7 +43,7 @@ static int of_others(int n, int *x)
 {
     int best = 0;
 #pragma acc kernels copy(x[0 : n])
-    for (int i = 1; i < n; i++) { // expect: sequential
+    for (int i = 1; i < n; i++) { // expect: sequential: scalar best
         if (x[i] > x[best])
             best = i;
         x[i] += 1;
@@ -55,7 +55,7 @@ static int of_the_next(int n, const int *x)
 {
     int best = 0;
 #pragma acc kernels copyin(x[0 : n])
-    for (int i = 0; i < n - 1; i++) // expect: sequential
+    for (int i = 0; i < n - 1; i++) // expect: sequential: scalar best
         if (x[i] > x[best])
             best = i + 1;
     return best;

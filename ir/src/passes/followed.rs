@@ -9,9 +9,9 @@
 //!     after:   m = x[best]; for (...) if (x[i] > m) { best = i; m = x[i]; }
 //! ```
 //!
-//! So the loop is a maximum with its place (`kernels/located.rs`), and `x` is accessed at `best` once, in front
-//! of it, which a section can be made for. Without an iteration nothing is loaded: the test of the first one
-//! stands in front.
+//! So the loop is a maximum with its place (`kernels/located.rs`), and `x` is accessed at `best` once, in
+//! front of it, which a section can be made for. Without an iteration nothing is loaded: the test of the
+//! first one stands in front.
 //!
 //! The loop may write nothing but whole variables, whose addresses nothing else has.
 

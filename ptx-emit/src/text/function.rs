@@ -41,7 +41,7 @@ macro_rules! put {
 pub(super) use put;
 
 /// Most threads of a block.
-pub(super) const MOST_THREADS: u32 = 1024;
+const MOST_THREADS: u32 = 1024;
 
 /// Bytes that a line mostly has, and what is around blocks and functions: room that need not be found again.
 const LINE: usize = 40;

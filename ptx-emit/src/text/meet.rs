@@ -15,19 +15,16 @@
 //! ```
 
 use super::error::Result;
-use super::function::{FunctionWriter, MOST_THREADS, ins};
+use super::function::{FunctionWriter, ins};
 use super::name::TEAMS;
+use super::program::MEETING_ROUNDS;
 use super::register::{Class, Reg};
 use accrue_ir::{Local, Operand, Type};
 
+/// Bytes of a flag.
+const FLAG: u32 = MEETING_ROUNDS / FLAGS;
 /// Flags, one after the other in use.
 const FLAGS: u32 = 3;
-/// Bytes of a flag.
-const FLAG: u32 = 4;
-/// Where the rounds of the threads are.
-const ROUNDS: u32 = FLAGS * FLAG;
-/// Bytes of all of it.
-pub(super) const BYTES: u32 = ROUNDS + MOST_THREADS;
 
 impl FunctionWriter<'_, '_> {
     /// All threads of the gang meet, wherever each of them stands, and learn whether one says so.
@@ -71,7 +68,7 @@ impl FunctionWriter<'_, '_> {
             let [thread, start] = [(); 2].map(|()| w.temp(Class::B32));
             ins!(w, "mad.lo.s32 {thread}, {worker}, {lanes}, {lane}");
             ins!(w, "mov.u32 {start}, {TEAMS}");
-            ins!(w, "add.s32 {start}, {start}, {ROUNDS}");
+            ins!(w, "add.s32 {start}, {start}, {MEETING_ROUNDS}");
             ins!(w, "add.s32 {round}, {start}, {thread}");
         });
         round

@@ -7,11 +7,12 @@ use super::function::{FunctionWriter, Written};
 use super::globals::list;
 use super::iterations::GangLoops;
 use super::library::Extern;
-use super::meet;
 use super::name::{FORMAT, LAUNCH, NUMBERS, ROWS, TEAMS};
 use super::operand::Value;
 use super::output::{Kernel, Ptx};
-use super::program::{BUFFER_ALIGN, LAUNCH_BYTES, LOCAL_LIMIT, MOST_LONG_ROWS, Program, buffers};
+use super::program::{
+    BUFFER_ALIGN, LAUNCH_BYTES, LOCAL_LIMIT, MEETING_BYTES, MOST_LONG_ROWS, Program, buffers,
+};
 use super::room::OPEN_STACK;
 use super::source_text::quoted_path;
 use crate::arch;
@@ -148,7 +149,7 @@ impl Program<'_> {
             let _ = writeln!(text, ".shared .align 8 .b64 {ROWS}[{MOST_LONG_ROWS}];");
         }
         if words.teams {
-            let _ = writeln!(text, ".shared .align 4 .b8 {TEAMS}[{}];", meet::BYTES);
+            let _ = writeln!(text, ".shared .align 4 .b8 {TEAMS}[{MEETING_BYTES}];");
         }
         for function in in_order() {
             text.push('\n');

@@ -5,7 +5,6 @@ use super::barrier::Rows;
 use super::call_graph::{self, Reached, Targets};
 use super::error::{EmitError, Result};
 use super::library::Extern;
-use super::meet;
 use super::name::{BROADCAST, Names, REDUCTIONS};
 use super::scratch::Scratch;
 use super::shared::{Layout, SHARED_LIMIT};
@@ -62,6 +61,9 @@ pub(super) fn buffers<'a>(layouts: impl Iterator<Item = &'a Layout> + Clone) -> 
 pub(super) const BUFFER_ALIGN: u32 = 16;
 /// Bytes of what kernels tell routines about the launch.
 pub(super) const LAUNCH_BYTES: u64 = 16;
+/// Where the rounds of 1024 threads begin in what they say at meetings of teams, and bytes of all of it.
+pub(super) const MEETING_ROUNDS: u32 = 12;
+pub(super) const MEETING_BYTES: u64 = MEETING_ROUNDS as u64 + 1024;
 /// Most rows of several warps in 1024 threads. Each has a barrier object of eight bytes.
 pub(super) const MOST_LONG_ROWS: u64 = 16;
 
@@ -184,7 +186,7 @@ impl<'a> Program<'a> {
         let meets = reaches.iter().any(|&func| self.has_row_objects(func));
         let rows = if meets { MOST_LONG_ROWS * 8 } else { 0 };
         let has_meetings = reaches.iter().any(|&func| self.has(func, is_meeting));
-        let teams = if has_meetings { meet::BYTES.into() } else { 0 };
+        let teams = if has_meetings { MEETING_BYTES } else { 0 };
         loop {
             let arrays = || reaches.iter().flat_map(|&func| &self.layouts[func].0.arrays);
             // In whatever order the assembler places them.
