@@ -933,6 +933,11 @@ impl CompileArgs {
         driver::preprocess(&self.files, &self.frontend()?, self.diagnostics.into())
     }
 
+    /// Whether `check_warnings` has something to say.
+    pub fn has_unknown_warnings(&self) -> bool {
+        self.warnings.iter().any(|option| warning_names::complaint(option).is_some())
+    }
+
     /// Warns of `-W` options that do nothing; an error if the options make that warning one.
     fn check_warnings(&self) -> Result<(), Failure> {
         let messages = self.messages();

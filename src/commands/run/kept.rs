@@ -24,6 +24,8 @@ impl Kept {
             && args.resume.from_stage.is_none()
             && !args.simulation.is_given()
             && !args.compile.verify
+            // Each start says so.
+            && !args.compile.has_unknown_warnings()
             && !args.compile.syntax_only();
         if !is_plain {
             return None;
