@@ -260,3 +260,21 @@ fn unknown_warning_options_are_told() {
         assert!(output.status.success() && errors(&output).is_empty(), "{options:?}: {}", errors(&output));
     }
 }
+
+#[test]
+fn a_product_in_kernels_is_tiled_like_one_of_parallel() {
+    let product = |directive: &str| {
+        format!(
+            "void product(double a[1024][1024], double b[1024][1024], double c[1024][1024])\n{{\n#pragma acc {directive} \
+             present(a[0:1024], b[0:1024], c[0:1024])\n    for (int i = 0; i < 1024; i++)\n        for (int j = 0; j < 1024; j++) {{\n            \
+             double s = 0;\n            for (int k = 0; k < 1024; k++)\n                s += a[i][k] * b[k][j];\n            \
+             c[i][j] = s;\n        }}\n}}\n"
+        )
+    };
+    for directive in ["kernels", "parallel loop collapse(2)"] {
+        let file = scratch(&directive[..6], &product(directive));
+        let output = accrue(&["explain", file.to_str().expect("a plain path")]);
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(text.contains("a thread executes 4 by 4 together"), "{directive}:\n{text}");
+    }
+}

@@ -3,9 +3,9 @@
 //! Neighbouring lanes touch memory at the same time, so lanes belong to the loop whose neighbouring
 //! iterations touch neighbouring elements. The cost of a choice is estimated in sectors, the 32 bytes that a
 //! GPU moves at once: 32 lanes that read doubles in a row need 8, 32 lanes that each read from another row
-//! need 32, and 32 lanes that read the same element need one. Rows that lanes go through each for itself are
-//! cheaper where a thread executes several iterations together that have such a row in common, and where they
-//! are short, so that a lane finds the next element in the cache. A loop of few iterations leaves lanes idle,
+//! need 32, and 32 lanes that read the same element need one. What an inner loop accesses is cheaper where a
+//! thread executes several iterations together that have it in common; and rows that lanes go through each
+//! for itself are where they are short, so that a lane finds the next element in the cache. A loop of few iterations leaves lanes idle,
 //! which makes its accesses dearer by as much.
 //!
 //! A perfect nest whose bounds are known before it becomes one loop (`collapse`), with the loop of the
@@ -31,8 +31,7 @@ const SECTOR: u64 = arch::SECTOR as u64;
 /// inner loops decide.
 const ITERATIONS: u64 = 32;
 
-/// Iterations that a thread executes together where they have rows in common, each of which a lane goes
-/// through.
+/// Iterations that a thread executes together where they have accesses in common.
 const TOGETHER: u64 = 8;
 
 /// Sectors of the longest row of a lane that is in the cache until the lane has gone through it. Sums of rows
@@ -203,7 +202,7 @@ impl Planner<'_> {
                 Some(distance) => (distance.saturating_mul(LANES) / SECTOR).clamp(1, LANES),
                 None => LANES,
             };
-            let is_of_several = is_long && self.has_rows_in_common(access, merged, lanes);
+            let is_of_several = is_long && self.is_in_common(access, merged, lanes);
             let sectors = if is_of_several { sectors.div_ceil(TOGETHER) } else { sectors };
             let each = sectors.saturating_mul(self.executions(Some(access.loop_)));
             let short = self.cost_of_short_row(access, merged).unwrap_or(u64::MAX);
@@ -224,14 +223,13 @@ impl Planner<'_> {
         (row <= SHORT_ROW).then(|| row.saturating_mul(LANES).saturating_mul(rows))
     }
 
-    /// Whether an access goes through a row in a loop inside of a nest, which iterations of the merged loop
-    /// that comes next to that of the lanes have in common: a thread executes several of them together.
-    fn has_rows_in_common(&self, access: Access<'_>, merged: &[Loop], lanes: Loop) -> bool {
-        let stride = |along: Loop| self.strides.stride(self.body, access, along);
+    /// Whether iterations of the merged loop that comes next to that of the lanes have an access in common
+    /// that a loop inside of the nest makes: a thread executes several of them together. Of a product of
+    /// matrices, `a[i][k] * b[k][j]` with lanes along `j`, that is the one of `b`.
+    fn is_in_common(&self, access: Access<'_>, merged: &[Loop], lanes: Loop) -> bool {
         let next = merged.iter().rev().copied().find(|&at| at != lanes);
         !merged.contains(&access.loop_)
-            && stride(access.loop_) == Some(access.bytes)
-            && next.is_some_and(|next| stride(next) == Some(0))
+            && next.is_some_and(|next| self.strides.stride(self.body, access, next) == Some(0))
     }
 
     /// What the accesses of a nest cost that are in none of these loops: one lane makes them.
