@@ -241,18 +241,24 @@ pub(super) fn guard(body: &mut Body, loop_: Loop) -> Block {
     at
 }
 
-/// Whether the header only computes whether there is another iteration, and would give the same again.
+/// Whether the header only computes whether there is another iteration, in a few instructions without
+/// memory, and would give the same again.
 pub(super) fn has_plain_test(body: &Body, data: &LoopData) -> bool {
+    let insts = &body.blocks[data.header].insts;
+    insts.len() <= MOST_OF_HEADER && !insts.iter().any(|inst| inst.op.effects().reads) && has_test(body, data)
+}
+
+/// Whether the header only computes whether there is another iteration, and would give the same again as
+/// long as nothing is written.
+pub(super) fn has_test(body: &Body, data: &LoopData) -> bool {
     let header = &body.blocks[data.header];
     let Terminator::Branch { then, otherwise, .. } = header.term else { return false };
     let mut written = Vec::new();
-    let mut is_plain = header.insts.len() <= MOST_OF_HEADER
-        && (then, otherwise) == (data.body, data.exit)
+    let mut is_plain = (then, otherwise) == (data.body, data.exit)
         && data.body != data.exit
         && body.blocks[data.preheader].term == Terminator::Jump(data.header);
     for inst in header.insts.iter().rev() {
-        let effects = inst.op.effects();
-        is_plain &= effects.pure && !effects.reads;
+        is_plain &= inst.op.effects().pure;
         inst.op.defs(|local| written.push(Operand::Local(local)));
         inst.op.operands(|operand| is_plain &= !written.contains(&operand));
     }

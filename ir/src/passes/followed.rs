@@ -15,6 +15,7 @@
 //!
 //! The loop may write nothing but whole variables, whose addresses nothing else has.
 
+use super::ahead::has_test;
 use super::env::Env;
 use crate::acc::{ConstructKind, LoopDirective, LoopKind};
 use crate::analysis::cfg::{Cfg, Dominators};
@@ -122,7 +123,8 @@ impl Followed {
         if !blocks.iter().filter(is_branch).any(|&block| block != header)
             || !nest.inside(loop_).is_empty()
             || !nest.exits(body, loop_).is_empty()
-            || !has_test(body, &body.loops[loop_], &blocks)
+            || !has_test(body, &body.loops[loop_])
+            || !assigns_only(body, &blocks)
         {
             return None;
         }
@@ -185,24 +187,13 @@ fn is_read(body: &Body, local: Local) -> bool {
     is_read
 }
 
-/// Whether the loop has its test in its header, which would give the same once more, and does nothing but
-/// assign variables.
-fn has_test(body: &Body, data: &LoopData, blocks: &[Block]) -> bool {
-    let header = &body.blocks[data.header];
-    let mut written = Vec::new();
-    let mut is_plain = matches!(header.term, Terminator::Branch { then, otherwise, .. }
-        if (then, otherwise) == (data.body, data.exit) && then != otherwise)
-        && body.blocks[data.preheader].term == Terminator::Jump(data.header);
-    for inst in header.insts.iter().rev() {
-        is_plain &= inst.op.effects().pure;
-        inst.op.defs(|local| written.push(Operand::Local(local)));
-        inst.op.operands(|operand| is_plain &= !written.contains(&operand));
-    }
+/// Whether code does nothing but assign variables.
+fn assigns_only(body: &Body, blocks: &[Block]) -> bool {
     let is_assignment = |inst: &Inst| match &inst.op {
         Op::Store { ty, addr, access, .. } => !access.volatile && whole(body, *addr, *ty).is_some(),
         op => op.class() == Class::Value || op.effects().pure,
     };
-    is_plain && blocks.iter().all(|&block| body.blocks[block].insts.iter().all(is_assignment))
+    blocks.iter().all(|&block| body.blocks[block].insts.iter().all(is_assignment))
 }
 
 /// The slot that an access is to, if it is to all of it.

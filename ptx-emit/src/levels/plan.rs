@@ -4,9 +4,9 @@
 //! iterations touch neighbouring elements. The cost of a choice is estimated in sectors, the 32 bytes that a
 //! GPU moves at once: 32 lanes that read doubles in a row need 8, 32 lanes that each read from another row
 //! need 32, and 32 lanes that read the same element need one. What an inner loop accesses is cheaper where a
-//! thread executes several iterations together that have it in common; and rows that lanes go through each
-//! for itself are where they are short, so that a lane finds the next element in the cache. A loop of few iterations leaves lanes idle,
-//! which makes its accesses dearer by as much.
+//! thread executes several iterations together that have it in common. Rows that lanes go through each for
+//! itself are cheaper where they are short, so that a lane finds the next element in the cache. A loop of few
+//! iterations leaves lanes idle, which makes its accesses dearer by as much.
 //!
 //! A perfect nest whose bounds are known before it becomes one loop (`collapse`), with the loop of the
 //! cheapest stride innermost: `for (i) for (j) a[j][i]` is interchanged. Where a nest cannot be merged,

@@ -27,7 +27,7 @@ pub fn meeting(
     }
     let both: Vec<usize> = first.iter().chain(&second).copied().collect();
     let same = first_alike(survey, &both);
-    let judge = Judge { whole, survey, loop_, in_range, is_across: true, same, known: RefCell::default() };
+    let judge = Judge { same, ..across(whole, survey, loop_, in_range) };
     let writes = |touch: usize| survey.touches[touch].writes;
     let pairs = first.iter().flat_map(|&a| second.iter().map(move |&b| (a, b)));
     let mut pairs = pairs.filter(|&(a, b)| writes(a) || writes(b));
@@ -39,17 +39,16 @@ pub fn meeting(
     })
 }
 
+/// Judges of accesses wherever they stand, of which none are known to be alike.
+fn across<'a>(whole: &'a Whole<'a>, survey: &'a Survey, loop_: Loop, in_range: &'a InRange) -> Judge<'a> {
+    let (same, known) = (FxHashMap::default(), RefCell::default());
+    Judge { whole, survey, loop_, in_range, is_across: true, same, known }
+}
+
 /// Whether two accesses of one iteration of a loop may touch the same bytes.
 pub fn may_meet((whole, survey): (&Whole<'_>, &Survey), loop_: Loop, (a, b): (usize, usize)) -> bool {
-    let judge = Judge {
-        whole,
-        survey,
-        loop_,
-        in_range: &InRange::default(),
-        is_across: true,
-        same: FxHashMap::default(),
-        known: RefCell::default(),
-    };
+    let in_range = InRange::default();
+    let judge = across(whole, survey, loop_, &in_range);
     let pair = Pair { judge: &judge, a, b };
     let (x, y) = (&survey.touches[a], &survey.touches[b]);
     let is_apart = || match (x.root, y.root) {
@@ -78,15 +77,8 @@ pub fn may_write(
     };
     let object = survey.atoms.intern(kind, None, (i64::MIN, i64::MAX));
     let loop_ = survey.outermost;
-    let judge = Judge {
-        whole,
-        survey,
-        loop_,
-        in_range: &InRange::default(),
-        is_across: true,
-        same: FxHashMap::default(),
-        known: RefCell::default(),
-    };
+    let in_range = InRange::default();
+    let judge = across(whole, survey, loop_, &in_range);
     let pair = Pair { judge: &judge, a: 0, b: 0 };
     survey.touches.iter().filter(|touch| touch.writes && is_asked(touch)).any(|touch| {
         let is_apart = touch.root.is_some_and(|root| root != object && pair.are_apart(root, object));
