@@ -63,11 +63,23 @@ mod tests {
     const PROGRAM: &str = "\
 signature sig0 (ptr, i32)
 function fn0.f sig0 external {
-  locals v0.p: ptr, v1.s: i32, v2: i32, v3: i32, v4: i1, v5: i32
   params v0.p, v1.s
-bb0: v2 = load [v0.p] v3 = mul v2, 2i32 v4 = cmp.lt v2, 9i32 branch v4, bb1, bb2
-bb1: v1.s = add v1.s, v2 v5 = add v1.s, v3 store.i32 [v0.p + 4], v5 jump bb2
-bb2: return
+  locals v0.p: ptr
+  locals v1.s, v2, v3: i32
+  locals v4: i1
+  locals v5: i32
+bb0:
+  v2 = load [v0.p]
+  v3 = mul v2, 2i32
+  v4 = cmp.lt v2, 9i32
+  branch v4, bb1, bb2
+bb1:
+  v1.s = add v1.s, v2
+  v5 = add v1.s, v3
+  store.i32 [v0.p + 4], v5
+  jump bb2
+bb2:
+  return
 }
 ";
 

@@ -68,11 +68,13 @@ struct Shape {
     nest: Nest,
     /// Once a loop asks.
     dominators: OnceCell<Dominators>,
+    /// How often locals are assigned, parameters by the call as well; once a loop asks.
+    definitions: OnceCell<SecondaryMap<Local, u32>>,
 }
 
 impl Shape {
     fn of(body: &Body) -> Shape {
-        Shape { nest: Nest::new(body), dominators: OnceCell::new() }
+        Shape { nest: Nest::new(body), dominators: OnceCell::new(), definitions: OnceCell::new() }
     }
 }
 
@@ -116,7 +118,7 @@ struct Followed {
 impl Followed {
     /// The first of a loop.
     fn of(function: &Function, body: &Body, shape: &Shape, loop_: Loop) -> Option<Followed> {
-        let Shape { nest, dominators } = shape;
+        let Shape { nest, dominators, definitions } = shape;
         let blocks = nest.blocks(loop_);
         let LoopData { header, latch, .. } = body.loops[loop_];
         let is_branch = |&&block: &&Block| matches!(body.blocks[block].term, Terminator::Branch { .. });
@@ -129,7 +131,8 @@ impl Followed {
             return None;
         }
         let dominators = dominators.get_or_init(|| Dominators::new(&Cfg::new(body)));
-        let known = Known::new(body, latch, &blocks, dominators);
+        let definitions = definitions.get_or_init(|| count_definitions(body));
+        let known = Known::new(body, latch, &blocks, (dominators, definitions));
         let loads = known.loads();
         // Each iteration comes past it, the first one as well.
         let mut always = loads.iter().copied().filter(|&(block, _)| dominators.dominates(block, latch));
@@ -176,6 +179,16 @@ impl Followed {
     }
 }
 
+/// How often each local is assigned, a parameter by the call as well.
+fn count_definitions(body: &Body) -> SecondaryMap<Local, u32> {
+    let mut definitions: SecondaryMap<Local, u32> = map_below(body.locals.len());
+    body.params.iter().for_each(|&param| definitions[param] += 1);
+    for inst in body.order.iter().flat_map(|&block| &body.blocks[block].insts) {
+        inst.op.defs(|local| definitions[local] += 1);
+    }
+    definitions
+}
+
 /// Whether anything reads a local.
 fn is_read(body: &Body, local: Local) -> bool {
     let mut is_read = false;
@@ -208,19 +221,33 @@ struct Known<'a> {
     latch: Block,
     blocks: &'a [Block],
     dominators: &'a Dominators,
+    definitions: &'a SecondaryMap<Local, u32>,
     /// Where the loop assigns a local.
     assigned: SecondaryMap<Local, Vec<At>>,
 }
 
 impl<'a> Known<'a> {
-    fn new(body: &'a Body, latch: Block, blocks: &'a [Block], dominators: &'a Dominators) -> Known<'a> {
+    fn new(
+        body: &'a Body,
+        latch: Block,
+        blocks: &'a [Block],
+        (dominators, definitions): (&'a Dominators, &'a SecondaryMap<Local, u32>),
+    ) -> Known<'a> {
         let mut assigned: SecondaryMap<Local, Vec<At>> = map_below(body.locals.len());
         for &block in blocks {
             for (index, inst) in body.blocks[block].insts.iter().enumerate() {
                 inst.op.defs(|local| assigned[local].push((block, index)));
             }
         }
-        Known { body, latch, blocks, dominators, assigned }
+        Known { body, latch, blocks, dominators, definitions, assigned }
+    }
+
+    /// Where each iteration computes a local that has no other value.
+    fn temporary(&self, local: Local) -> Option<At> {
+        match self.assigned[local].as_slice() {
+            &[at] if self.definitions[local] == 1 => Some(at),
+            _ => None,
+        }
     }
 
     fn op(&self, (block, index): At) -> &'a Op {
@@ -246,7 +273,7 @@ impl<'a> Known<'a> {
     fn made(&self, operand: Operand) -> (Operand, Option<At>) {
         let mut operand = operand;
         for _ in 0..DEPTH {
-            let Some(&[at]) = operand.as_local().map(|local| self.assigned[local].as_slice()) else { break };
+            let Some(at) = operand.as_local().and_then(|local| self.temporary(local)) else { break };
             match self.op(at) {
                 Op::Copy { src, .. } => operand = *src,
                 _ => return (operand, Some(at)),
@@ -271,9 +298,9 @@ impl<'a> Known<'a> {
         needs: &mut Vec<At>,
     ) -> Option<()> {
         let Some(local) = operand.as_local() else { return Some(()) };
-        let found = match self.assigned[local].as_slice() {
-            [] => return Some(()),
-            &[at] if matches!(self.op(at), Op::Copy { .. }) || self.op(at).effects().pure => {
+        let found = match self.temporary(local) {
+            None if self.assigned[local].is_empty() => return Some(()),
+            Some(at) if matches!(self.op(at), Op::Copy { .. }) || self.op(at).effects().pure => {
                 if needs.contains(&at) {
                     return Some(());
                 }
@@ -372,7 +399,7 @@ impl<'a> Known<'a> {
         let is_before =
             if other.0 == at.0 { other.1 < at.1 } else { self.dominators.dominates(other.0, at.0) };
         is_before
-            && self.assigned[*to].len() == 1
+            && self.temporary(*to).is_some()
             && self.body.locals[*dst].ty == self.body.locals[*to].ty
             && access == how
             && addr.offset == from.offset
@@ -415,9 +442,11 @@ impl<'a> Known<'a> {
         match (slot(by), slot(other)) {
             (Some(slot), Some(same)) => slot == same && at_end(&self.stores(slot)),
             _ => {
-                let is_made_once =
-                    |local: Local| self.assigned[local].len() <= 1 || at_end(&self.assigned[local]);
-                a == b && by == other && a.as_local().is_none_or(is_made_once)
+                let stays = |local: Local| {
+                    let assigned = &self.assigned[local];
+                    assigned.is_empty() || self.temporary(local).is_some() || at_end(assigned)
+                };
+                a == b && by == other && a.as_local().is_none_or(stays)
             }
         }
     }
@@ -479,6 +508,9 @@ mod tests {
         assert!(!is_kept(["", "v2.best = copy v1.n\n  ", ""]));
         assert!(!is_kept(["", "v2.best = add v3.i, 1i32\n  ", ""]));
         assert!(!is_kept(["v3.i = add v3.i, v1.n\n  ", ASSIGNED, ""]));
+        // What the iteration loaded is of another number than that which is assigned.
+        let moved = "v12 = add v3.i, 2i32\n  v3.i = copy v12\n  v2.best = copy v3.i\n  ";
+        assert!(!is_kept(["", moved, ""]));
     }
 
     #[test]
