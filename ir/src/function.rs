@@ -3,11 +3,11 @@
 use crate::acc::{
     ConstructData, DataMap, Level, LoopDirective, MapKind, PrivateVar, ReductionClause, RegionData,
 };
-use crate::entities::{Block, Construct, Local, Loop, Red, Sig, Slot};
+use crate::entities::{Block, Construct, Local, Loop, Red, Sig, Slot, map_below};
 use crate::op::{CmpOp, Inst, Operand, Pos, Terminator};
 use crate::types::Type;
 use cranelift_entity::packed_option::ReservedValue;
-use cranelift_entity::{EntitySet, PrimaryMap};
+use cranelift_entity::{EntitySet, PrimaryMap, SecondaryMap};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -235,6 +235,16 @@ impl Body {
             inst.op.defs(|local| _ = assigned.insert(local));
         }
         assigned
+    }
+
+    /// How often each local is assigned, a parameter by the call as well.
+    pub fn definitions(&self) -> SecondaryMap<Local, u32> {
+        let mut definitions: SecondaryMap<Local, u32> = map_below(self.locals.len());
+        self.params.iter().for_each(|&param| definitions[param] += 1);
+        for inst in self.order.iter().flat_map(|&block| &self.blocks[block].insts) {
+            inst.op.defs(|local| definitions[local] += 1);
+        }
+        definitions
     }
 
     /// A copy of all but the instructions outside of a construct.

@@ -183,12 +183,7 @@ impl Added {
         let needed = needed(body, blocks, &locals);
         let copies = BlockCopies::new(body, blocks);
         copies.fill(body, Some(loop_), |to| to);
-        for &block in blocks {
-            let copy = copies.of(block);
-            let insts = std::mem::take(&mut body.blocks[copy].insts);
-            let insts = insts.into_iter().enumerate().filter(|(n, _)| needed.contains(&(block, *n)));
-            body.blocks[copy].insts = insts.map(|(_, inst)| inst).collect();
-        }
+        copies.keep(body, &needed);
         let assigned = body.assigned(copies.blocks());
         let rename = Rename::fresh(body, assigned.iter().chain(locals));
         let made: Vec<Block> = copies.blocks().collect();

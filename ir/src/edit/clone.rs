@@ -8,7 +8,7 @@ use crate::function::{BlockData, Body, LocalData, LoopData, SlotData};
 use crate::op::{Inst, Op, Operand, Pos};
 use crate::visit::PartMut;
 use cranelift_entity::EntityRef;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Writes operations once more, with temporaries for their results: the bound of a loop before the loop, for
 /// instance, without touching what the loop itself assigns. Tells which temporary stands for which local.
@@ -66,6 +66,17 @@ impl BlockCopies {
             data.loop_ = loop_;
             data.term.map_successors(|to| self.by_original.get(&to).copied().unwrap_or_else(|| outside(to)));
             body.blocks[copy] = data;
+        }
+    }
+
+    /// Leaves instructions out of the copies, once [`BlockCopies::fill`] has written these: all but those
+    /// that are wanted of the originals.
+    pub fn keep(&self, body: &mut Body, wanted: &FxHashSet<(Block, usize)>) {
+        for &(original, copy) in &self.pairs {
+            let mut numbers = 0..;
+            body.blocks[copy]
+                .insts
+                .retain(|_| numbers.next().is_some_and(|n| wanted.contains(&(original, n))));
         }
     }
 

@@ -29,7 +29,7 @@ use crate::analysis::loops::Nest;
 use crate::analysis::roots::Roots;
 use crate::analysis::written::{IsQuiet, Place, Written};
 use crate::edit::split::block_like;
-use crate::entities::{Block, Func, Local, Loop, map_below};
+use crate::entities::{Block, Func, Local, Loop};
 use crate::function::{Body, Function, LoopData};
 use crate::module::Module;
 use crate::op::{Class, Inst, Op, Operand, Terminator};
@@ -78,11 +78,7 @@ fn load_ahead(function: &Function, body: &mut Body, is_quiet: IsQuiet<'_>, guard
     let roots = Roots::new(function, body);
     let memory: Memory<'_> = (&roots, is_quiet);
     let (mut nest, cfg) = (Nest::new(body), Cfg::new(body));
-    let mut definitions: SecondaryMap<Local, u32> = map_below(body.locals.len());
-    body.params.iter().for_each(|&param| definitions[param] += 1);
-    for inst in body.order.iter().flat_map(|&block| &body.blocks[block].insts) {
-        inst.op.defs(|local| definitions[local] += 1);
-    }
+    let definitions = body.definitions();
     // From the inside out.
     for loop_ in loops.into_iter().rev() {
         load_of_test_ahead(body, memory, &definitions, (loop_, &nest.blocks(loop_)));

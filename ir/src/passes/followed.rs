@@ -15,7 +15,7 @@
 //!
 //! The loop may write nothing but whole variables, whose addresses nothing else has.
 
-use super::ahead::has_test;
+use super::ahead::{guard, has_test};
 use super::env::Env;
 use crate::acc::{ConstructKind, LoopDirective, LoopKind};
 use crate::analysis::cfg::{Cfg, Dominators};
@@ -25,7 +25,7 @@ use crate::analysis::roots::{Root, Roots};
 use crate::analysis::slot_uses::of_slots;
 use crate::builder::Cursor;
 use crate::edit::clone::recompute;
-use crate::edit::split::block_like;
+use crate::edit::rename::Rename;
 use crate::entities::{Block, Local, Loop, Slot, map_below};
 use crate::function::{Body, Function, LoopData};
 use crate::module::Module;
@@ -131,7 +131,7 @@ impl Followed {
             return None;
         }
         let dominators = dominators.get_or_init(|| Dominators::new(&Cfg::new(body)));
-        let definitions = definitions.get_or_init(|| count_definitions(body));
+        let definitions = definitions.get_or_init(|| body.definitions());
         let known = Known::new(body, latch, &blocks, (dominators, definitions));
         let loads = known.loads();
         // Each iteration comes past it, the first one as well.
@@ -156,17 +156,11 @@ impl Followed {
             let pos = body.blocks[block].insts[index].pos;
             body.blocks[block].insts.insert(index + 1, Inst { op, pos });
         }
-        let LoopData { preheader, header, body: first, exit, pos, .. } = body.loops[loop_];
-        let ahead = block_like(body, preheader, header, pos);
-        body.blocks[ahead].term = Terminator::Jump(header);
-        body.loops[loop_].preheader = ahead;
-        let test: Vec<Op> = body.blocks[header].insts.iter().map(|inst| inst.op.clone()).collect();
-        let mut term = body.blocks[header].term.clone();
-        let mut cursor = Cursor::with_pos(body, preheader, pos);
-        let copies = recompute(&mut cursor, &test);
-        term.map_operands(|operand| copies.operand(operand));
-        term.map_successors(|to| if to == first { ahead } else { exit });
-        body.blocks[preheader].term = term;
+        let LoopData { preheader, header, .. } = body.loops[loop_];
+        let ahead = guard(body, loop_);
+        // What looks for the bounds of loops takes a temporary for one that is assigned once.
+        let of_test = body.assigned([header]);
+        Rename::fresh(body, of_test.iter()).apply(body, &[preheader], &[]);
         let mut cursor = Cursor::with_pos(body, ahead, load.pos);
         let copies = recompute(&mut cursor, ops.iter().chain([&load.op]));
         cursor.op(Op::Copy { dst: kept, src: copies.operand(Operand::Local(dst)) });
@@ -177,16 +171,6 @@ impl Followed {
             }
         }
     }
-}
-
-/// How often each local is assigned, a parameter by the call as well.
-fn count_definitions(body: &Body) -> SecondaryMap<Local, u32> {
-    let mut definitions: SecondaryMap<Local, u32> = map_below(body.locals.len());
-    body.params.iter().for_each(|&param| definitions[param] += 1);
-    for inst in body.order.iter().flat_map(|&block| &body.blocks[block].insts) {
-        inst.op.defs(|local| definitions[local] += 1);
-    }
-    definitions
 }
 
 /// Whether anything reads a local.

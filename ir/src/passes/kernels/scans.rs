@@ -195,11 +195,7 @@ impl Scans {
         let blocks = Nest::new(body).blocks(loop_);
         let needed = needed(body, &blocks, &self.locals());
         let (first, copy) = Copy::of_loop(body, loop_, &blocks, (preheader, header), &[]);
-        for &block in &blocks {
-            let insts = std::mem::take(&mut body.blocks[copy.copies.of(block)].insts);
-            let insts = insts.into_iter().enumerate().filter(|(n, _)| needed.contains(&(block, *n)));
-            body.blocks[copy.copies.of(block)].insts = insts.map(|(_, inst)| inst).collect();
-        }
+        copy.copies.keep(body, &needed);
         let totals: Vec<Slot> = self.sums.iter().map(|sum| room(body, construct, sum.local)).collect();
         let known = body.order.len();
         let added = self.renamed(|local| copy.rename.local(local));
