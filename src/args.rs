@@ -88,6 +88,9 @@ pub struct RunArgs {
     /// Whether the host, as a device, sees the program's data or has copies of its own.
     #[arg(long, value_enum, default_value_t = Memory::Shared, value_name = "MEMORY")]
     pub memory: Memory,
+    /// How many devices the program finds, where none of them is a piece of hardware; 1 without this option.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_DEVICES))]
+    pub devices: Option<u32>,
     #[command(flatten)]
     pub reduction: ReductionArgs,
     #[command(flatten)]
@@ -136,6 +139,7 @@ impl RunArgs {
             resume,
             device: _,
             memory,
+            devices: _,
             reduction,
             simulation,
             gangs,
@@ -364,9 +368,9 @@ impl SimulationArgs {
             || self.queues.is_some()
     }
 
-    /// As the device takes them. Schedules must leave the same bits if the program is compiled to be
+    /// As one of the devices takes them. Schedules must leave the same bits if the program is compiled to be
     /// deterministic.
-    pub fn options(&self, deterministic: bool) -> plugin::sim::Options {
+    pub fn options(&self, deterministic: bool, number: u32) -> plugin::sim::Options {
         let first = self.seed.unwrap_or(0);
         let schedule = match (self.schedules, self.seed) {
             (Some(count), _) if deterministic => Schedule::SameBits { first, count },
@@ -384,9 +388,12 @@ impl SimulationArgs {
             Queues::Eager => plugin::sim::Queues::Eager,
             Queues::Lag => plugin::sim::Queues::Lag,
         };
-        plugin::sim::Options { schedule, instruction_limit, checks, queues }
+        plugin::sim::Options { schedule, instruction_limit, checks, queues, number }
     }
 }
+
+/// Devices of a program, at most: each host with memory of its own is one more instance of the program.
+const MOST_DEVICES: i64 = 16;
 
 /// Instructions of a launch, each thread counted: some minutes, after which it is taken for endless.
 const INSTRUCTION_LIMIT: u64 = 20_000_000_000;

@@ -5,6 +5,15 @@
 
 int DEVICE(omp_is_initial_device)(void) { return 0; }
 
+/* The number of the device, and how many there are: code is the same for all of them, and the runtime tells each. */
+int DEVICE(devices)[2];
+#pragma acc declare create(DEVICE(devices))
+
+int DEVICE(omp_get_device_num)(void) { return DEVICE(devices)[0]; }
+int DEVICE(omp_get_num_devices)(void) { return DEVICE(devices)[1]; }
+/* The host comes behind the devices. */
+int DEVICE(omp_get_initial_device)(void) { return DEVICE(devices)[1]; }
+
 #pragma acc routine seq
 int DEVICE(omp_get_team_num)(void) { return __builtin_goacc_parlevel_id(0); }
 

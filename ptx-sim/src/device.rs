@@ -37,6 +37,8 @@ pub type Print = Arc<dyn Fn(&[u8]) + Send + Sync>;
 /// How a device is made.
 #[derive(Clone)]
 pub struct Config {
+    /// Which of several devices it is, below 64: no two have an address of global memory in common.
+    pub number: u32,
     /// Bytes of global memory.
     pub memory: u64,
     /// Bytes of the heap, from which kernels allocate; 8 MiB by default, as on GPUs whose host asks for no
@@ -59,6 +61,7 @@ pub struct Config {
 impl Default for Config {
     fn default() -> Config {
         Config {
+            number: 0,
             memory: 16 << 30,
             heap: 8 << 20,
             stack: 512 << 10,
@@ -269,7 +272,7 @@ impl Device {
     /// A device without anything on it.
     pub fn new(config: Config) -> Device {
         Device {
-            memory: Memory::new(config.memory, config.heap),
+            memory: Memory::new(config.memory, config.heap, config.number),
             config,
             origins: Origins::default(),
             segments: Segments::new(),

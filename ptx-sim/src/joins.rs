@@ -114,7 +114,7 @@ mod tests {
             ".version 7.0\n.target sm_70\n.address_size 64\n.entry k()\n{{\n.reg .pred %p<4>; .reg .b32 %r<4>;\n{body}\n}}"
         );
         let module = crate::read::module(&text).expect("a module");
-        let code = crate::lower::lower(&module, &Memory::new(1 << 20, 0), Typing::Loose).expect("code");
+        let code = crate::lower::lower(&module, &Memory::new(1 << 20, 0, 0), Typing::Loose).expect("code");
         let joins = Joins::of(&code);
         let line = |pc: u32| code.sites[pc as usize].line - 6;
         let branches = (0..code.insts.len() as u32).filter(|pc| parts(&code.insts[*pc as usize]));

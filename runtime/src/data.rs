@@ -374,18 +374,10 @@ fn wait(desc: &DataDesc, scheduling: &Scheduling) {
         return;
     }
     let site = site(desc);
-    let unit = if scheduling.devnum >= 0 {
-        device::numbered(scheduling.devnum.try_into().unwrap_or(c_int::MAX))
-    } else {
-        device::current()
-    };
+    let unit = scheduling.awaited().unwrap_or_else(device::current);
     if scheduling.is_async() {
         if let Some(memory) = unit.memory() {
-            let known = match &scheduling.waits_for[..] {
-                [] => memory.known_queues(),
-                some => some.iter().flat_map(|&queue| queues::of_device(memory, Some(queue))).collect(),
-            };
-            queues::make_wait(memory, known, scheduling.queue, site);
+            queues::make_wait(scheduling.queue, memory, scheduling.queues_of(memory), site);
         }
         return;
     }

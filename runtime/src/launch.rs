@@ -142,7 +142,7 @@ fn execute_plainly(desc: &LaunchDesc, mut values: Values) -> bool {
     if !read_plain_arguments(desc, values, &mut args) {
         return false;
     }
-    let code = GangCode { entry: desc.entry(), args: args.as_ptr(), separate: false };
+    let code = GangCode { entry: desc.entry(), args: args.as_ptr(), device: None };
     // SAFETY: there is one argument per parameter, in the order of the descriptor.
     unsafe { execute_gangs(code, number_of_gangs(desc, asked)) };
     true
@@ -209,7 +209,7 @@ fn with_own_variables(region: impl FnOnce()) {
 
 fn on_host(desc: &LaunchDesc, values: &mut Values, gangs: u64, maps: &[MapValues]) {
     let args = host_arguments(desc, values, maps);
-    let code = GangCode { entry: desc.entry(), args: args.as_ptr(), separate: false };
+    let code = GangCode { entry: desc.entry(), args: args.as_ptr(), device: None };
     // SAFETY: there is one argument per parameter, in the order of the descriptor.
     unsafe { execute_gangs(code, gangs) };
 }

@@ -2,8 +2,9 @@
 
 use crate::abi::{ABSENT, ASYNC_OF_DATA, ASYNC_SYNC, DEVICE_DEFAULT};
 use crate::device::{self, Unit};
-use crate::memory::{Counter, Work};
+use crate::memory::{Counter, Memory, Work};
 use crate::omp::devices::{Place, default_number, place_of};
+use crate::plugin::Queue;
 use crate::queue_number::require_queue;
 use crate::site::Site;
 use crate::values::Values;
@@ -111,18 +112,33 @@ impl Scheduling {
     pub(crate) fn check(&self) {
         require_queue(self.queue);
         self.waits_for.iter().for_each(|&queue| require_queue(queue));
-        if self.devnum >= 0 {
-            device::numbered(self.devnum.try_into().unwrap_or(i32::MAX));
+        self.awaited();
+    }
+
+    /// Lets work wait for the queues of a `wait` clause.
+    pub(crate) fn wait_on(&self, work: &Work<'_>, wait: bool) {
+        if wait || !self.waits_for.is_empty() {
+            self.make_wait(work);
         }
     }
 
-    /// Lets work wait for the queues of a `wait` clause, all of them if it names none.
-    pub(crate) fn wait_on(&self, work: &Work<'_>, wait: bool) {
-        if wait && self.waits_for.is_empty() {
-            work.wait_for_all();
+    /// Lets work wait for the queues that are named, or for all of the device.
+    pub(crate) fn make_wait(&self, work: &Work<'_>) {
+        if let Some(memory) = self.awaited().map_or(Some(work.memory), Unit::memory) {
+            work.wait_for_queues(memory, self.queues_of(memory));
         }
-        for &queue in &self.waits_for {
-            work.wait_for_number(queue);
+    }
+
+    /// The device whose queues are meant, where that is said.
+    pub(crate) fn awaited(&self) -> Option<&'static Unit> {
+        (self.devnum >= 0).then(|| device::numbered(self.devnum.try_into().unwrap_or(i32::MAX)))
+    }
+
+    /// The queues that are named, or all, as far as they are in use.
+    pub(crate) fn queues_of(&self, memory: &'static Memory) -> Vec<(i64, Queue)> {
+        match &self.waits_for[..] {
+            [] => memory.known_queues(),
+            some => some.iter().flat_map(|&queue| memory.queues_in_use(Some(queue))).collect(),
         }
     }
 }

@@ -56,6 +56,8 @@ const MATRIX: &[Row] = &[
         ],
     ),
     row("--memory", On::Host, &[&["--memory", "shared"], &["--memory", "discrete"]]),
+    row("--devices", On::Host, &[&["--memory", "discrete", "--devices", "2"]]),
+    row("--devices", On::Sim, &[&["--devices", "3"]]),
     row(
         "--reduction",
         On::Sim,

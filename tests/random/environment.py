@@ -6,6 +6,9 @@ host meanwhile. What the device's copies hold, how often each is counted and whi
 programs run where the device has memory of its own only. A step that the model calls wrong, or whose result is open, is not made.
 
 Odd seeds are programs of OpenACC, with two counters, even ones of OpenMP, with one.
+
+With several devices each step means one of them, by the device that the thread has chosen or by a clause, and each has a memory of its own. Regions of
+OpenACC are then on queues, too, for which the program waits at once, from the same device or from another.
 """
 
 import random
@@ -52,8 +55,13 @@ class Block:
 class Environment:
     """A program with what the host and the device hold."""
 
-    def __init__(self, seed, size, without):
+    def __init__(self, seed, size, without, devices=1):
         self.random = random.Random(f"environment {seed}")
+        self.memories = [[] for _ in range(devices)]  # the blocks of each device
+        self.lists = [[] for _ in range(devices)]  # items of `enter data` on each
+        self.device = 0
+        self.default = 0  # what a directive of OpenMP without `device` means
+        self.kinds = KINDS if devices == 1 else {**KINDS, "switch": 4}
         self.omp = seed % 2 == 0
         self.without = without
         self.size = size
@@ -61,15 +69,30 @@ class Environment:
         for name in ("v", "s"):
             self.host[name] = [self.random.randrange(100) if slot not in POINTERS else POINTER for slot in range(WHOLE)]
         self.initial = {name: list(values) for name, values in self.host.items()}
-        self.blocks = []
         self.groups = 0
-        self.entered = []  # items of `enter data`
         self.lines = []
         self.depth = 1
         self.constructs = 0
+        self.named = []  # what open constructs name, and where they have it
         self.step = 0
 
     # The model.
+
+    @property
+    def blocks(self):
+        return self.memories[self.device]
+
+    @blocks.setter
+    def blocks(self, blocks):
+        self.memories[self.device] = blocks
+
+    @property
+    def entered(self):
+        return self.lists[self.device]
+
+    @entered.setter
+    def entered(self, items):
+        self.lists[self.device] = items
 
     def find(self, obj, low, high):
         """The block that holds a range, or None; partly is wrong."""
@@ -319,7 +342,12 @@ class Environment:
         return " ".join(f"map({'always, ' if item in always else ''}{words[kind]} : {item.text})" for kind, item in pairs)
 
     def pragma(self, acc, omp, rest):
-        self.emit(f"#pragma omp {omp} {rest}" if self.omp else f"#pragma acc {acc} {rest}")
+        self.emit(f"#pragma omp {omp}{self.device_clause()} {rest}" if self.omp else f"#pragma acc {acc} {rest}")
+
+    def device_clause(self):
+        """What names the device in a directive of OpenMP; nothing if it is the one without a clause, most of the time."""
+        is_named = self.default != self.device or len(self.memories) > 1 and self.random.random() < 0.2
+        return f" device({self.device})" if is_named else ""
 
     def check(self):
         self.step += 1
@@ -338,17 +366,18 @@ class Environment:
     def snapshot(self):
         """A copy of the state, for a step that turns out to be wrong."""
         return ({name: list(values) for name, values in self.host.items()},
-                [(block, list(block.values), block.structured, block.dynamic, {slot: list(known) for slot, known in block.attached.items()})
-                 for block in self.blocks], list(self.entered), len(self.lines))
+                [[(block, list(block.values), block.structured, block.dynamic, {slot: list(known) for slot, known in block.attached.items()})
+                  for block in blocks] for blocks in self.memories],
+                [list(items) for items in self.lists], (self.device, self.default), len(self.lines))
 
     def restore(self, state):
-        host, blocks, entered, lines = state
-        self.host = host
-        self.blocks = []
-        for block, values, structured, dynamic, attached in blocks:
-            block.values, block.structured, block.dynamic, block.attached = values, structured, dynamic, attached
-            self.blocks.append(block)
-        self.entered = entered
+        self.host, memories, self.lists, (self.device, self.default), lines = state
+        self.memories = []
+        for blocks in memories:
+            self.memories.append([])
+            for block, values, structured, dynamic, attached in blocks:
+                block.values, block.structured, block.dynamic, block.attached = values, structured, dynamic, attached
+                self.memories[-1].append(block)
         del self.lines[lines:]
 
     def attempt(self, kind):
@@ -367,10 +396,22 @@ class Environment:
         for _ in range(count * 40):
             if done == count:
                 return
-            kind = self.random.choices(list(KINDS), list(KINDS.values()))[0]
+            kind = self.random.choices(list(self.kinds), list(self.kinds.values()))[0]
             if kind == "data" and self.constructs == 3:
                 continue
             done += self.attempt(kind)
+
+    def switch(self):
+        self.switch_to(self.random.randrange(len(self.memories)))
+
+    def switch_to(self, device):
+        """The steps that come mean this device."""
+        self.device = device
+        if not self.omp:
+            self.emit(self.random.choice([f"#pragma acc set device_num({device})", f"acc_set_device_num({device}, acc_get_device_type());"]))
+        elif self.random.random() < 0.4:
+            self.emit(f"omp_set_default_device({device});")
+            self.default = device
 
     def several(self, kinds, most=3):
         return [(self.random.choice(kinds), self.item()) for _ in range(self.random.choice([1, 1, 2, most]))]
@@ -476,16 +517,21 @@ class Environment:
         self.depth += 1
         self.constructs += 1
         entries = self.enter(pairs, True)
-        before = len(self.entered)
+        before, device = len(self.entered), self.device
+        self.named.append((device, {item.obj for _, item in pairs}))
         try:
             self.steps(self.random.randint(1, 5))
         finally:
             self.constructs -= 1
+            self.named.pop()
+        # The end means the device of the start.
+        device, self.device = self.device, device
         if len(self.entered) < before:
             raise Wrong  # what was entered before the construct may be what its end expects
         self.depth -= 1
         self.emit("}")
         self.leave(entries)
+        self.device = device
         self.check()
 
     def update(self):
@@ -499,7 +545,7 @@ class Environment:
                 raise Wrong
             self.emit(f"#pragma acc update {'self' if to_host else 'device'}({item.text}) if_present")
         elif self.omp:
-            self.emit(f"#pragma omp target update {'from' if to_host else 'to'}({item.text})")
+            self.emit(f"#pragma omp target update{self.device_clause()} {'from' if to_host else 'to'}({item.text})")
         else:
             self.emit(f"#pragma acc update {'self' if to_host else 'device'}({item.text})")
         if block is not None and to_host:
@@ -519,7 +565,7 @@ class Environment:
                 address, size = f"&{item.text.split(':')[0]}]", item.high - item.low
         if self.omp:
             present = self.is_present(item.obj, item.low, item.low + 1)
-            self.emit(f"ask({self.step}, \"{item.text}\", omp_target_is_present({address}, omp_get_default_device()), {int(present)});")
+            self.emit(f"ask({self.step}, \"{item.text}\", omp_target_is_present({address}, {self.device}), {int(present)});")
         else:
             present = self.is_present(item.obj, item.low, item.high)
             size = f"{size} * sizeof(int)" if size else f"sizeof *({address})"
@@ -563,6 +609,8 @@ class Environment:
         for item in always:
             self.to_device(item)
         if variable in ("h", "s") and not self.omp and not any(block.obj == variable for block in self.blocks):
+            if any(variable in names and device != self.device for device, names in self.named):
+                raise Wrong  # the compiler takes the clause around it for that of this device
             parts = used or [(low, high)]  # what the construct uses is copied, and back
             entries += self.enter([("copy", Item("", variable, min(part[0] for part in parts), max(part[1] for part in parts)))], True)
         if variable in ("a", "h") and not self.leads(variable, low, high, pairs) or variable == "s" and not all(self.is_present("s", *part) for part in used):
@@ -603,6 +651,10 @@ class Environment:
         assignment = f"{lvalue} = ({old}{add} + i + {value}) % 1000;"
         form = self.random.choice(["loop", "serial", "bounds"])
         clauses = self.clauses(*pairs)
+        queue = None
+        if len(self.memories) > 1 and not self.omp and self.random.random() < 0.8:
+            queue = self.random.randint(1, 2)
+            clauses += f" async({queue})"
         low, high = bounds
         if form == "serial":
             self.pragma("serial", "target", clauses)
@@ -612,6 +664,25 @@ class Environment:
             self.lines.insert(len(self.lines) - 1, "    " * self.depth + f"low = {low}, high = {high};")
             low, high = "low", "high"
         self.emit(f"for (int i = {low}; i < {high}; i++) {assignment}")
+        if queue:
+            self.wait(queue)
+
+    def wait(self, queue):
+        """The host waits for a queue of the device."""
+        device, other = self.device, self.random.choice([3, 4])
+        if self.random.random() < 0.7:
+            self.switch()
+        clause = f"async({other}) wait(devnum: {device} : {queue})"
+        forms = [[f"#pragma acc wait(devnum: {device} : queues: {queue})"], [f"acc_wait_device({queue}, {device});"], [f"acc_wait_all_device({device});"],
+                 [f"#pragma acc wait(devnum: {device} : {queue}) async({other})", f"acc_wait({other});"],
+                 [f"acc_wait_device_async({queue}, {other}, {device});", f"#pragma acc wait({other})"],
+                 [f"#pragma acc serial {clause}", ";", f"acc_wait({other});"],
+                 [f"#pragma acc enter data create(beside) {clause}", f"#pragma acc exit data delete(beside) async({other})", f"acc_wait({other});"],
+                 [f"while (!acc_async_test_device({queue}, {device})) continue;"]]
+        if self.device == device:
+            forms += [[f"#pragma acc wait({queue})"], ["acc_wait_all();"]]
+        for line in self.random.choice(forms):
+            self.emit(line)
 
     @staticmethod
     def used(structure, field, reads):
@@ -659,9 +730,12 @@ class Environment:
 
     def text(self):
         self.steps(4 * self.size)
-        while self.entered:
-            if not self.attempt("exit_step"):
-                break
+        for device in range(len(self.memories)):
+            if len(self.memories) > 1:
+                self.switch_to(device)
+            while self.entered:
+                if not self.attempt("exit_step"):
+                    break
         initial = self.initial
         numbers = {name: ", ".join(str(value) for value in values if value != POINTER) for name, values in initial.items()}
         head = HEAD + "".join(f"static int {self.array(name)}_0[{LENGTH}] = {{{numbers[name]}}};\n" for name in ("h", "vp", "vq", "sp", "sq"))
@@ -684,7 +758,7 @@ HEAD = """#include <stdio.h>
 
 struct part { int n, x, *p, *q, m[6]; };
 
-static int wrong, low, high;
+static int wrong, low, high, beside;
 
 static void check(int step, const char *name, const int *is, const int *want, int count)
 {

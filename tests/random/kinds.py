@@ -11,11 +11,12 @@ KINDS = {
     "neighbours": "nests that may be one launch (affine.py)",
     "tasks": "graphs of OpenMP tasks (tasks.py)",
     "environment": "data environments (environment.py)",
+    "devices": "data environments of two devices (environment.py)",
     "plain": "loops of plain C (plain.py)",
 }
 FEATURES = {
     "nests": affine.FEATURES, "neighbours": affine.FEATURES, "tasks": tasks.FEATURES, "environment": environment.FEATURES,
-    "plain": plain.FEATURES,
+    "devices": environment.FEATURES, "plain": plain.FEATURES,
 }
 
 
@@ -43,5 +44,7 @@ def make(what, seed, size, without, only=None, hazard=False):
     if what in ("nests", "neighbours"):
         likely = {"neighbours": 0.9} if what == "neighbours" else {}
         return affine.Nests(seed, size, names, only, **likely).text()
+    if what == "devices":
+        return environment.Environment(seed, size, names, 2).text()
     generator = {"tasks": tasks.Tasks, "environment": environment.Environment, "plain": plain.Plain}[what]
     return generator(seed, size, names).text()

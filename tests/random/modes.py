@@ -111,11 +111,16 @@ def task_modes():
 
 
 def environment_modes():
-    """Ways to run data environments: devices with memory of their own."""
+    """Ways to run data environments: devices with memory of their own, one of them or two."""
     ways = [("discrete", "--memory discrete"), ("discrete-O0", "--memory discrete -O0"), ("sim", "--device sim"),
             ("lag", "--device sim --queues lag -O3"), ("gpu", "--device cuda")]
-    return [Mode(f"environment-{name}", "environment-gpu" if name == "gpu" else "environment", ["{accrue}", "run", "-w", "-fopenmp", *options.split(), "{file}"])
-            for name, options in ways]
+    modes = []
+    for kind, several in (("environment", []), ("devices", ["--devices", "2"])):
+        for name, options in ways:
+            is_gpu = name == "gpu"
+            words = ["{accrue}", "run", "-w", "-fopenmp", *options.split(), *([] if is_gpu else several), "{file}"]
+            modes.append(Mode(f"{kind}-{name}", f"{kind}-gpu" if is_gpu else kind, words))
+    return modes
 
 
 def choose(names):

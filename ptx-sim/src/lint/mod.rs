@@ -26,7 +26,7 @@ use crate::verify::Typing;
 pub fn lint(text: &str, unset: impl Fn(&str, &str) -> bool) -> Result<(), LoadError> {
     let module = read::module(text)?;
     // Variables get addresses, and are given back with the memory.
-    let code = crate::lower::lower(&module, &Memory::new(u64::MAX, 0), Typing::Exact)?;
+    let code = crate::lower::lower(&module, &Memory::new(u64::MAX, 0, 0), Typing::Exact)?;
     let mut problems = Vec::new();
     for function in read::definitions(&module) {
         layout::check(function, &mut problems);

@@ -5,7 +5,7 @@ use crate::verify::Typing;
 
 fn problems(text: &str) -> Vec<String> {
     let module = crate::read::module(text).expect("the text can be read");
-    match super::lower(&module, &Memory::new(1 << 30, 0), Typing::Loose) {
+    match super::lower(&module, &Memory::new(1 << 30, 0, 0), Typing::Loose) {
         Ok(_) => Vec::new(),
         Err(error) => error.problems.iter().map(|problem| problem.to_string()).collect(),
     }

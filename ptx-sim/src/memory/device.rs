@@ -9,6 +9,8 @@ use std::sync::{Arc, RwLock};
 const RED_ZONE: u64 = 512;
 /// Alignment of allocations.
 const ALIGN: u64 = 512;
+/// Addresses of devices are so far apart, as a power of two: none is that of another device's allocation.
+const DEVICE_SHIFT: u32 = 42;
 /// Freed allocations that are remembered, for reports.
 const REMEMBERED: usize = 4096;
 
@@ -71,8 +73,9 @@ pub(crate) struct Memory {
 }
 
 impl Memory {
-    pub(crate) fn new(capacity: u64, heap: u64) -> Memory {
-        let next = GLOBAL + (1 << 32);
+    /// That of a device, the one of this `number`, which says where its addresses begin.
+    pub(crate) fn new(capacity: u64, heap: u64, number: u32) -> Memory {
+        let next = GLOBAL + (1 << 32) + (u64::from(number) << DEVICE_SHIFT);
         let inner = Inner { live: Vec::new(), freed: Vec::new(), next, used: 0, heap_used: 0 };
         Memory { inner: RwLock::new(inner), version: AtomicU64::new(1), capacity, heap }
     }
@@ -182,7 +185,7 @@ mod tests {
 
     #[test]
     fn addresses_are_not_reused() {
-        let memory = Memory::new(1 << 20, 1000);
+        let memory = Memory::new(1 << 20, 1000, 0);
         let name = |name: &str| name.to_owned();
         let first = memory.alloc(100, name("a"), Purpose::Host).expect("there is memory");
         let second = memory.alloc(100, name("b"), Purpose::Host).expect("there is memory");

@@ -77,6 +77,10 @@ pub const DIRECT_SYMBOL: &str = "__accrue_direct";
 /// what it does to memory is atomic.
 pub const ALONE_SYMBOL: &str = "__accrue_alone";
 
+/// Name of the object in which a device's code finds the number of the device and how many there are, as
+/// OpenMP counts them: `int[2]`. Code that does not ask has none.
+pub const DEVICES_OBJECT: &str = "__accrue_devices";
+
 /// Name under which host code finds the function behind data directives:
 /// `extern "C" fn(desc: *const DataDesc, values: *const u64, device_addresses: *mut u64)`. The last argument
 /// receives one value per map of a [`DataKind::HostDataBegin`], and may be null otherwise.

@@ -2,10 +2,10 @@
 //! counterpart, and nothing moves.
 
 use crate::abi::ASYNC_SYNC;
-use crate::device::{current, need, numbered};
+use crate::device::{self, current, need, numbered};
 use crate::fatal::fatal;
 use crate::memory::table::Range;
-use crate::memory::{Exit, Memory, Routine, Side, Work};
+use crate::memory::{Exit, Memory, Routine, Side, Sides, Work};
 use crate::queue_number::require_queue;
 use crate::site::Site;
 use crate::twin;
@@ -335,7 +335,7 @@ pub unsafe extern "C" fn acc_memcpy_d2d(to: Address, from: *const c_void, bytes:
     unsafe { acc_memcpy_d2d_async(to, from, bytes, a, b, queue) };
 }
 
-/// `acc_memcpy_d2d_async`. Between two devices the copy goes through the host, which waits.
+/// `acc_memcpy_d2d_async`, on a queue of the current device.
 ///
 /// # Safety
 /// As for `memmove`.
@@ -348,23 +348,22 @@ pub unsafe extern "C" fn acc_memcpy_d2d_async(
     queue: c_int,
 ) {
     require_queue(queue.into());
-    let (target, source) = (numbered(a), numbered(b));
-    if std::ptr::eq(target, source) && std::ptr::eq(target, current()) {
-        // SAFETY: the caller's promise.
-        unsafe { within_device("acc_memcpy_d2d", to, from, bytes, queue.into()) };
-        return;
-    }
-    let (Some(target), Some(source)) = (target.memory(), source.memory()) else { return };
-    let mut buffer = vec![0u8; bytes];
-    let range = Range { start: buffer.as_mut_ptr().expose_provenance() as u64, bytes: bytes as u64 };
     let site = Site::routine("acc_memcpy_d2d");
-    let work = Work::begin(source, ASYNC_SYNC, site);
-    work.returns(number(from), range.bytes, None, "");
-    work.download(number(from), range, "");
-    work.end();
-    let work = Work::begin(target, ASYNC_SYNC, site);
-    work.upload(number(to), range, "");
-    work.end();
+    let memory_of = |unit| {
+        device::need_unit(unit, &site);
+        unit.memory()
+    };
+    let sides = Sides { to: memory_of(numbered(a)), from: memory_of(numbered(b)), site };
+    let (to, from) = (number(to), number(from));
+    // SAFETY: the caller's promise.
+    unsafe {
+        match current().memory() {
+            Some(memory) if i64::from(queue) != ASYNC_SYNC => {
+                sides.copy_on((memory, queue.into()), to, from, bytes);
+            }
+            _ => sides.copy(to, from, bytes),
+        }
+    }
 }
 
 fn attach_on(queue: i64, pointer: *mut Address) {

@@ -2,12 +2,12 @@
 //! returns; what remains is to check arguments, and to tell profiling libraries where the program waits.
 
 use crate::abi::ASYNC_SYNC;
-use crate::device::{Unit, current, need, numbered};
+use crate::device::{Unit, current, need, need_unit, numbered};
 use crate::memory::{Memory, Work};
 use crate::notify;
 use crate::plugin::Queue;
 use crate::prof::{self, Activity};
-use crate::queue_number::{default_queue, require_queue, resolve, set_default_queue};
+use crate::queue_number::{default_queue, require_queue, set_default_queue};
 use crate::site::{Site, Where};
 use std::ffi::c_int;
 
@@ -16,11 +16,11 @@ pub(crate) fn wait(unit: &'static Unit, queue: Option<i64>, site: Site<'_>) {
     if let Some(queue) = queue {
         require_queue(queue);
     }
-    need(&site);
-    let at = || Where { site, device: current().id, queue: queue.unwrap_or(ASYNC_SYNC) };
+    need_unit(unit, &site);
+    let at = || Where { site, device: unit.id, queue: queue.unwrap_or(ASYNC_SYNC) };
     let span = prof::start(Activity::Wait, false, at);
     if let Some(memory) = unit.memory() {
-        for (number, queue) in of_device(memory, queue) {
+        for (number, queue) in memory.queues_in_use(queue) {
             notify::host_waits(&site, number);
             memory.wait_for(queue, site);
         }
@@ -30,23 +30,11 @@ pub(crate) fn wait(unit: &'static Unit, queue: Option<i64>, site: Site<'_>) {
     }
 }
 
-/// The queue of this number, or all, as far as they are in use.
-pub(crate) fn of_device(memory: &Memory, queue: Option<i64>) -> Vec<(i64, Queue)> {
-    match queue {
-        None => memory.known_queues(),
-        Some(queue) => {
-            let number = resolve(queue);
-            let known = number.and_then(|number| Some((number, memory.known_queue(number)?)));
-            known.into_iter().collect()
-        }
-    }
-}
-
 fn is_done(unit: &'static Unit, queue: Option<i64>) -> c_int {
     let site = Site::routine("acc_async_test");
-    let done = unit
-        .memory()
-        .is_none_or(|memory| of_device(memory, queue).iter().all(|&(_, queue)| memory.is_done(queue, site)));
+    let done = unit.memory().is_none_or(|memory| {
+        memory.queues_in_use(queue).iter().all(|&(_, queue)| memory.is_done(queue, site))
+    });
     c_int::from(done)
 }
 
@@ -84,25 +72,22 @@ pub extern "C" fn acc_wait_device(queue: c_int, number: c_int) {
     wait(unit, Some(queue.into()), Site::routine("acc_wait_device"));
 }
 
-/// One queue waits for others, the host does not.
+/// A queue of the current device waits for others, the host does not.
 fn wait_async(unit: &'static Unit, queue: Option<i64>, waiting: i64, routine: &str) {
     queue.into_iter().chain([waiting]).for_each(require_queue);
     if let Some(memory) = unit.memory() {
-        make_wait(memory, of_device(memory, queue), waiting, Site::routine(routine));
+        make_wait(waiting, memory, memory.queues_in_use(queue), Site::routine(routine));
     }
 }
 
-/// Lets a queue wait for others. With nothing to wait for, the queue does not begin to exist.
-pub(crate) fn make_wait(memory: &'static Memory, queues: Vec<(i64, Queue)>, waiting: i64, site: Site<'_>) {
-    if queues.is_empty() {
-        return;
+/// Lets a queue of the current device wait for those of a device. With nothing to wait for, the queue does
+/// not begin to exist.
+pub(crate) fn make_wait(waiting: i64, memory: &'static Memory, queues: Vec<(i64, Queue)>, site: Site<'_>) {
+    if let Some(own) = need(&site).memory().filter(|_| !queues.is_empty()) {
+        let work = Work::begin(own, waiting, site);
+        work.wait_for_queues(memory, queues);
+        work.end();
     }
-    let work = Work::begin(memory, waiting, site);
-    for (number, queue) in queues {
-        notify::wait(&work.at(), number);
-        work.wait_for(queue);
-    }
-    work.end();
 }
 
 /// `acc_wait_async`.

@@ -81,7 +81,8 @@ const HOST: DeviceId = DeviceId { kind: kind::HOST, number: 0 };
 
 /// All devices.
 pub(crate) struct Units {
-    host: Unit,
+    /// One with the program's memory, or some with memory of their own.
+    hosts: Vec<Unit>,
     accelerators: Vec<Unit>,
 }
 
@@ -90,33 +91,31 @@ static UNITS: OnceLock<Units> = OnceLock::new();
 impl Units {
     /// The host alone, with memory that it shares with the program.
     fn shared_host() -> Units {
-        Units { host: Unit::new(HOST, None), accelerators: Vec::new() }
+        Units { hosts: vec![Unit::new(HOST, None)], accelerators: Vec::new() }
     }
 
     fn new(devices: Vec<Box<dyn Device>>, declared: &'static [Object]) -> Units {
-        let mut units = Units::shared_host();
+        let (mut hosts, mut accelerators) = (Vec::new(), Vec::new());
         for device in devices {
             let kind = device.kind();
-            let number = if kind == kind::HOST { 0 } else { units.accelerators.len() };
-            let id = DeviceId { kind, number: c_int::try_from(number).unwrap_or(c_int::MAX) };
-            let unit = Unit::new(id, Some(Memory::new(device, id, declared)));
-            if kind == kind::HOST {
-                units.host = unit;
-            } else {
-                units.accelerators.push(unit);
-            }
+            let list = if kind == kind::HOST { &mut hosts } else { &mut accelerators };
+            let id = DeviceId { kind, number: c_int::try_from(list.len()).unwrap_or(c_int::MAX) };
+            list.push(Unit::new(id, Some(Memory::new(device, id, declared))));
         }
-        units
+        if hosts.is_empty() {
+            hosts = Units::shared_host().hosts;
+        }
+        Units { hosts, accelerators }
     }
 
     /// The devices of a type; `default` is the one that the environment asks for.
     pub(super) fn of(&self, wanted: c_int, default: c_int) -> Result<&[Unit], Unusable> {
-        let host = std::slice::from_ref(&self.host);
+        let hosts = &self.hosts[..];
         let accelerators = &self.accelerators[..];
         match wanted {
-            kind::HOST => Ok(host),
+            kind::HOST => Ok(hosts),
             kind::DEFAULT if default == kind::DEFAULT => {
-                Ok(if accelerators.is_empty() { host } else { accelerators })
+                Ok(if accelerators.is_empty() { hosts } else { accelerators })
             }
             kind::DEFAULT => self.of(default, kind::DEFAULT),
             kind::NONE => Err(Unusable::Nothing),
@@ -141,11 +140,11 @@ impl Units {
 
     /// Every device, accelerators first.
     pub(crate) fn all(&'static self) -> impl Iterator<Item = &'static Unit> {
-        self.accelerators.iter().chain([&self.host])
+        self.accelerators.iter().chain(&self.hosts)
     }
 }
 
-/// Sets up the devices, besides the host, that shares memory unless a device of its type is among them.
+/// Sets up the devices, besides the host, which shares memory unless devices of its type are among them.
 /// Accelerators are of one type. To be called before anything asks for a device.
 pub(crate) fn set_up(devices: Vec<Box<dyn Device>>, declared: &'static [Object]) {
     let _ = UNITS.set(Units::new(devices, declared));
@@ -164,17 +163,17 @@ pub(crate) fn settle_all() {
     }
 }
 
-/// The host.
+/// The host, the first of several.
 pub(crate) fn host() -> &'static Unit {
-    &units().host
+    &units().hosts[0]
 }
 
 /// The devices beside the host that runs the program: accelerators, or without one the host with memory of
 /// its own.
 pub(crate) fn separate() -> &'static [Unit] {
     let units = units();
-    match units.accelerators.is_empty() && units.host.memory().is_some() {
-        true => std::slice::from_ref(&units.host),
+    match units.accelerators.is_empty() && units.hosts[0].memory().is_some() {
+        true => &units.hosts,
         false => &units.accelerators,
     }
 }

@@ -28,8 +28,8 @@ pub(crate) struct GangCode {
     pub(crate) entry: HostEntry,
     /// One value per parameter.
     pub(crate) args: *const u64,
-    /// The memory is not the program's own.
-    pub(crate) separate: bool,
+    /// The number of a device with memory of its own; none where the memory is the program's.
+    pub(crate) device: Option<u32>,
 }
 
 /// Executes the gangs of a launch.
@@ -65,9 +65,9 @@ fn in_turn(code: GangCode, gangs: u64) {
     }
 }
 
-fn gang_of(GangCode { entry, args, separate }: GangCode, gang: (u64, u64), turn: *const AtomicU64) {
+fn gang_of(GangCode { entry, args, device }: GangCode, gang: (u64, u64), turn: *const AtomicU64) {
     // SAFETY: the promise of the caller of `execute_gangs`.
-    in_region(HostRegion { gang, separate, turn }, || unsafe { entry(args, gang.0, gang.1) });
+    in_region(HostRegion { gang, device, turn }, || unsafe { entry(args, gang.0, gang.1) });
 }
 
 /// A launch that several threads execute. It is there until all of them have left it.

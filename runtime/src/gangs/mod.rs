@@ -24,8 +24,8 @@ thread_local! {
 pub(crate) struct HostRegion {
     /// Its number, and how many there are.
     pub(crate) gang: (u64, u64),
-    /// It is on a device with memory of its own, not on the initial one.
-    pub(crate) separate: bool,
+    /// The number of the device that it is on, which has memory of its own; none on the initial one.
+    pub(crate) device: Option<u32>,
     /// How many gangs are done; null where the order in which they combine results does not count, or follows
     /// from one thread executing them.
     pub(crate) turn: *const AtomicU64,

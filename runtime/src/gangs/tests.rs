@@ -34,7 +34,7 @@ fn the_least_bound_counts() {
 }
 
 fn code<T>(entry: HostEntry, data: &T) -> GangCode {
-    GangCode { entry, args: std::ptr::from_ref(data).cast(), separate: false }
+    GangCode { entry, args: std::ptr::from_ref(data).cast(), device: None }
 }
 
 /// What the gangs of a launch have.

@@ -125,7 +125,7 @@ impl Device for Ahead {
 /// The device, and how often somebody has waited.
 fn memory() -> (&'static Memory, Arc<AtomicU32>) {
     let table = Box::leak(Box::new(ProgramTable::new(&[], &[])));
-    let host = DiscreteHost::new(Image { table, is_own: Box::new(|_| false) });
+    let host = DiscreteHost::new(Image { table, is_own: Box::new(|_| false), number: 0 });
     let waits = Arc::new(AtomicU32::new(0));
     let device = Ahead { host, waits: Arc::clone(&waits) };
     let id = DeviceId { kind: kind::NVIDIA, number: 0 };

@@ -15,7 +15,8 @@
 //! - [`lookup`]: questions about what is present;
 //! - [`queues`]: the queues, by their numbers; [`owed`]: what the host has not waited for;
 //! - [`work`]: single steps on a queue, with their errors, messages and times; [`mark`]: points in it that
-//!   others wait for.
+//!   others wait for;
+//! - [`sides`]: copies between any two memories.
 //!
 //! Host threads and queues share blocks. A block is marked as ready behind the copies that fill it, and by
 //! whoever leaves it with work on a queue; other queues wait for the first mark before they use it, and for
@@ -34,6 +35,7 @@ mod mark;
 mod members;
 mod owed;
 mod queues;
+mod sides;
 mod single;
 mod sites;
 mod state;
@@ -52,6 +54,7 @@ pub(crate) use mark::Mark;
 #[cfg(test)]
 pub(crate) use mark::Promise;
 pub(crate) use owed::is_owing;
+pub(crate) use sides::{Sides, work_on};
 pub(crate) use state::Memory;
 pub(crate) use table::Counter;
 pub(crate) use update::Side;

@@ -7,6 +7,7 @@ use crate::abi::Object;
 use crate::device::kind::DeviceId;
 use crate::fatal::fatal;
 use crate::plugin::{Device, Queue, Result};
+use crate::queue_number::resolve;
 use crate::strand::Strand;
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -144,6 +145,17 @@ impl Memory {
     pub(crate) fn known_queues(&self) -> Vec<(i64, Queue)> {
         self.settle();
         self.queues().numbered.iter().map(|(&number, &queue)| (number, queue)).collect()
+    }
+
+    /// The queue of a number as a program gives it, or all, as far as they are in use.
+    pub(crate) fn queues_in_use(&self, queue: Option<i64>) -> Vec<(i64, Queue)> {
+        match queue {
+            None => self.known_queues(),
+            Some(queue) => {
+                let known = resolve(queue).and_then(|number| Some((number, self.known_queue(number)?)));
+                known.into_iter().collect()
+            }
+        }
     }
 
     /// A queue for synchronous work, for one thread at a time: the one on which there is work that the host

@@ -389,6 +389,13 @@ impl<'a> Work<'a> {
         }
     }
 
+    /// Copies between two devices, of which this is one; false if they cannot without the host.
+    pub(crate) fn copy_across(&self, to: (&dyn Device, u64), from: (&dyn Device, u64), bytes: usize) -> bool {
+        // Whoever comes next to either side must be able to rely on it.
+        self.is_seen.set(true);
+        self.checked("", self.device().copy_across(to, from, bytes, self.queue))
+    }
+
     /// Fills memory with zero bytes.
     pub(crate) fn clear(&self, device: u64, bytes: u64, name: &str) {
         self.checked(name, self.device().clear(device, bytes as usize, self.queue));
@@ -409,19 +416,24 @@ impl<'a> Work<'a> {
         self.device().release_event(event);
     }
 
-    /// Lets the queue wait for what is on the queue of a number, if that was ever used.
-    pub(crate) fn wait_for_number(&self, number: i64) {
-        if let Some(other) = resolve(number).and_then(|number| self.memory.known_queue(number)) {
+    /// Lets the queue wait for what is on queues of a device now, each with its number.
+    pub(crate) fn wait_for_queues(&self, of: &'static Memory, queues: Vec<(i64, Queue)>) {
+        for (number, other) in queues {
             notify::wait(&self.at(), number);
-            self.wait_for(other);
+            match std::ptr::eq(of, self.memory) {
+                true => self.wait_for(other),
+                false => self.wait_for_other(of, other),
+            }
         }
     }
 
-    /// Lets the queue wait for all that were ever used.
-    pub(crate) fn wait_for_all(&self) {
-        for (number, other) in self.memory.known_queues() {
-            notify::wait(&self.at(), number);
-            self.wait_for(other);
+    /// Lets the queue wait for what is on another device's; if it cannot, the host does.
+    fn wait_for_other(&self, memory: &'static Memory, other: Queue) {
+        let event = memory.device.record(other).unwrap_or_else(|error| self.site.end(error));
+        let waits = self.checked("", self.device().wait_for_other(self.queue, &*memory.device, event));
+        memory.device.release_event(event);
+        if !waits {
+            memory.wait_for(other, self.site);
         }
     }
 

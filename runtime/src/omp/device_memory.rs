@@ -2,10 +2,9 @@
 
 use super::devices::{Place, place_of};
 use super::entries::taskwait_on;
-use crate::abi::ASYNC_SYNC;
 use crate::device;
 use crate::memory::table::Range;
-use crate::memory::{Memory, Work};
+use crate::memory::{Memory, Sides, work_on};
 use crate::site::Site;
 use crate::twin;
 use std::ffi::{c_int, c_void};
@@ -32,14 +31,6 @@ fn memory_of(device: c_int, site: &Site<'_>) -> Option<Option<&'static Memory>> 
             Some(unit.memory())
         }
     }
-}
-
-/// Synchronous work on a device.
-fn work_on<T>(memory: &'static Memory, site: Site<'_>, what: impl FnOnce(&Work<'_>) -> T) -> T {
-    let work = Work::begin(memory, ASYNC_SYNC, site);
-    let result = what(&work);
-    work.end();
-    result
 }
 
 /// `omp_target_alloc`: null if the device does not exist, or has not so much memory.
@@ -104,57 +95,9 @@ pub extern "C" fn omp_get_mapped_ptr(host: *const c_void, device: c_int) -> *mut
     }
 }
 
-/// The two sides of a copy; none is the program's own memory.
-#[derive(Clone, Copy)]
-struct Sides<'a> {
-    to: Option<&'static Memory>,
-    from: Option<&'static Memory>,
-    site: Site<'a>,
-}
-
-impl<'a> Sides<'a> {
-    /// Those of two device numbers, if there are such devices.
-    fn of(to: c_int, from: c_int, site: Site<'a>) -> Option<Sides<'a>> {
-        Some(Sides { to: memory_of(to, &site)?, from: memory_of(from, &site)?, site })
-    }
-
-    /// # Safety
-    /// There are so many bytes at both addresses, of the memory that each is in.
-    unsafe fn copy(self, to: u64, from: u64, bytes: usize) {
-        if bytes == 0 {
-            return;
-        }
-        let Sides { site, .. } = self;
-        match (self.to, self.from) {
-            // SAFETY: the caller's promise.
-            (None, None) => unsafe { _ = libc::memmove(address(to), address(from), bytes) },
-            (Some(memory), None) => work_on(memory, site, |work| {
-                work.upload(to, Range { start: from, bytes: bytes as u64 }, "");
-                // SAFETY: the caller's promise.
-                unsafe { twin::copied_to(work, to, address(from).cast(), bytes) };
-            }),
-            (None, Some(memory)) => work_on(memory, site, |work| {
-                work.returns(from, bytes as u64, None, "");
-                // SAFETY: the caller's promise.
-                if !unsafe { twin::copies_from(work, address(to).cast(), from, bytes) } {
-                    work.download(from, Range { start: to, bytes: bytes as u64 }, "");
-                }
-            }),
-            (Some(memory), Some(other)) if std::ptr::eq(memory, other) => work_on(memory, site, |work| {
-                work.copy(to, from, bytes as u64);
-                twin::copied_within(work, to, from, bytes);
-            }),
-            (Some(_), Some(_)) => {
-                let mut buffer = vec![0u8; bytes];
-                let between = buffer.as_mut_ptr().expose_provenance() as u64;
-                // SAFETY: the caller's promise; the buffer has as many bytes.
-                unsafe {
-                    Sides { to: None, ..self }.copy(between, from, bytes);
-                    Sides { from: None, ..self }.copy(to, between, bytes);
-                }
-            }
-        }
-    }
+/// The two sides of a copy by their device numbers, if there are such devices.
+fn sides<'a>(to: c_int, from: c_int, site: Site<'a>) -> Option<Sides<'a>> {
+    Some(Sides { to: memory_of(to, &site)?, from: memory_of(from, &site)?, site })
 }
 
 /// `omp_target_memcpy`; 0 is success.
@@ -170,7 +113,7 @@ pub unsafe extern "C" fn omp_target_memcpy(
     to_device: c_int,
     from_device: c_int,
 ) -> c_int {
-    let Some(sides) = Sides::of(to_device, from_device, Site::routine("omp_target_memcpy")) else {
+    let Some(sides) = sides(to_device, from_device, Site::routine("omp_target_memcpy")) else {
         return libc::EINVAL;
     };
     if bytes > 0 && (to.is_null() || from.is_null()) {
@@ -290,8 +233,7 @@ pub unsafe extern "C" fn omp_target_memcpy_rect(
         return MAX_DIMS;
     }
     let site = Site::routine("omp_target_memcpy_rect");
-    let Some(sides) = Sides::of(to_device, from_device, site).filter(|_| (1..=MAX_DIMS).contains(&dims))
-    else {
+    let Some(sides) = sides(to_device, from_device, site).filter(|_| (1..=MAX_DIMS).contains(&dims)) else {
         return libc::EINVAL;
     };
     if [volume, to_offsets, from_offsets, to_dims, from_dims].iter().any(|array| array.is_null()) {

@@ -98,13 +98,13 @@ pub extern "C" fn omp_get_initial_device() -> c_int {
 
 /// `omp_get_device_num`: the device that executes this.
 pub extern "C" fn omp_get_device_num() -> c_int {
-    // The only device that executes the host's code is the first.
-    if omp_is_initial_device() != 0 { omp_get_initial_device() } else { 0 }
+    let number = region().and_then(|region| region.device).and_then(|number| c_int::try_from(number).ok());
+    number.unwrap_or_else(|| omp_get_initial_device())
 }
 
 /// `omp_is_initial_device`.
 pub extern "C" fn omp_is_initial_device() -> c_int {
-    region().is_none_or(|region| !region.separate).into()
+    region().is_none_or(|region| region.device.is_none()).into()
 }
 
 /// The number of the team that executes this, and how many its league has: in regions, teams are gangs.
@@ -156,7 +156,7 @@ mod tests {
     #[test]
     fn a_region_has_teams() {
         assert_eq!((omp_is_initial_device(), omp_get_team_num(), omp_get_num_teams()), (1, 0, 1));
-        in_region(HostRegion { gang: (2, 3), separate: true, turn: std::ptr::null() }, || {
+        in_region(HostRegion { gang: (2, 3), device: Some(0), turn: std::ptr::null() }, || {
             assert_eq!((omp_is_initial_device(), omp_get_team_num(), omp_get_num_teams()), (0, 2, 3));
         });
         assert_eq!(omp_get_num_teams(), 1);

@@ -236,6 +236,19 @@ pub trait Device: Send + Sync {
     /// Copies within the device's memory.
     fn copy(&self, to: u64, from: u64, bytes: usize, queue: Queue) -> Result<()>;
 
+    /// Copies from the memory of one device to that of another, one of which this is, on a queue of this one.
+    /// False if it cannot: then the host has to.
+    fn copy_across(
+        &self,
+        to: (&dyn Device, u64),
+        from: (&dyn Device, u64),
+        bytes: usize,
+        queue: Queue,
+    ) -> Result<bool> {
+        let _ = (to, from, bytes, queue);
+        Ok(false)
+    }
+
     /// Fills memory with zero bytes.
     fn clear(&self, at: u64, bytes: usize, queue: Queue) -> Result<()>;
 
@@ -317,6 +330,12 @@ pub trait Device: Send + Sync {
 
     /// Makes a queue wait for an event of this device. The host does not wait.
     fn wait(&self, queue: Queue, event: Event) -> Result<()>;
+
+    /// Makes a queue wait for an event of another device. False if it cannot: then the host has to.
+    fn wait_for_other(&self, queue: Queue, other: &dyn Device, event: Event) -> Result<bool> {
+        let _ = (queue, other, event);
+        Ok(false)
+    }
 
     /// As [`Device::wait`], where the program did not ask for it, nor may rely on it: the runtime is careful
     /// with memory that it frees or copies. A device that looks for mistakes of the program does not take it

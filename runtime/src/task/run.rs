@@ -192,7 +192,7 @@ fn call(desc: &'static LaunchDesc, gangs: u64, number: u64, args: *const u64) {
     unsafe {
         match desc.kind() {
             ConstructKind::Task => entry(args, 0, gangs),
-            _ => execute_gangs(GangCode { entry, args, separate: false }, gangs),
+            _ => execute_gangs(GangCode { entry, args, device: None }, gangs),
         }
     }
 }

@@ -135,6 +135,9 @@ fn follow(device: &dyn Device, queue: Queue, other: &Node) -> Result<&'static st
     }
     let fail = |error| -> ! { target.code.site.end(error) };
     let event = mark.event().unwrap_or_else(|error| fail(error));
+    if device.wait_for_other(queue, its_device, event)? {
+        return Ok("event");
+    }
     let mut idle = Idle::default();
     for _ in 0..QUERIES {
         match its_device.query(event) {

@@ -24,6 +24,9 @@ pub fn check(args: &RunArgs) -> Result<(), Failure> {
         (Device::Cuda | Device::Sim, Memory::Discrete) => {
             wrong("`--memory discrete` is about the host as a device; a GPU always has memory of its own")
         }
+        (Device::Host | Device::Multicore, Memory::Shared) | (Device::Cuda, _) if args.devices.is_some() => {
+            wrong("`--devices` is about simulated GPUs and hosts with memory of their own")
+        }
         (Device::Cuda | Device::Sim, _) if args.resume.from_stage.is_some() => {
             wrong("`--from-stage` goes on with the code of one target; `--device` wants that of host and GPU")
         }
@@ -39,17 +42,24 @@ pub fn check(args: &RunArgs) -> Result<(), Failure> {
     }
 }
 
-/// The host as a device with memory of its own. `copy` is the program once more, with objects of its own.
-pub fn discrete_host(program: Program, copy: Program) -> Result<Box<dyn plugin::Device>, Failure> {
+/// Hosts as devices with memory of their own. `copies` are the program once more for each, with objects of
+/// their own.
+pub fn discrete_hosts(
+    program: Program,
+    copies: Vec<Program>,
+) -> Result<Vec<Box<dyn plugin::Device>>, Failure> {
     accrue_host_jit::explain_faults(host::explain);
-    let is_object = copy.object_test();
-    Ok(Box::new(DiscreteHost::new(host::Image {
-        table: table(&copy)?,
-        is_own: Box::new(move |address| {
+    let instances: Arc<[Program]> = std::iter::once(program).chain(copies.iter().copied()).collect();
+    let device = |(number, copy): (u32, Program)| -> Result<Box<dyn plugin::Device>, Failure> {
+        let (is_object, instances) = (copy.object_test(), Arc::clone(&instances));
+        let is_own = move |address| {
             let address = address as usize;
-            is_object(address) || program.is_code(address) || copy.is_code(address)
-        }),
-    })))
+            is_object(address) || instances.iter().any(|instance| instance.is_code(address))
+        };
+        let image = host::Image { table: table(&copy)?, is_own: Box::new(is_own), number };
+        Ok(Box::new(DiscreteHost::new(image)))
+    };
+    (0..).zip(copies).map(device).collect()
 }
 
 /// What a program has for devices.
@@ -84,13 +94,17 @@ pub fn gpus(module: Verified, args: &RunArgs) -> Result<Devices, Failure> {
     Ok(Devices { all: gpus.into_iter().map(device).collect(), name, tried })
 }
 
-/// A simulated GPU, with the regions compiled for it.
+/// Simulated GPUs, with the regions compiled for them.
 pub fn simulated(module: Verified, args: &RunArgs) -> Result<Devices, Failure> {
     let arch = args.simulation.arch.unwrap_or_default();
     let name = Simulated::NAME.to_string_lossy().into_owned();
     let (image, tried) = image(module, args, (arch, &name))?;
-    let device = Simulated::new(image, args.simulation.options(args.reduction.deterministic));
-    Ok(Devices { all: vec![Box::new(device)], name, tried })
+    let image = Arc::new(image);
+    let device = |number| -> Box<dyn plugin::Device> {
+        let options = args.simulation.options(args.reduction.deterministic, number);
+        Box::new(Simulated::new(Arc::clone(&image), options))
+    };
+    Ok(Devices { all: (0..args.devices.unwrap_or(1)).map(device).collect(), name, tried })
 }
 
 /// Devices of a run that execute PTX.

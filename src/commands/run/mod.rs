@@ -237,8 +237,8 @@ fn compile(args: &RunArgs, judge: Judge) -> Result<Option<Ready>, Failure> {
         ..Config::default()
     };
     if is_discrete(args, judge) {
-        let copy = load(accrue_runtime::symbols::table_on_device())?;
-        config.devices.push(devices::discrete_host(program, copy)?);
+        let copies = (0..args.devices.unwrap_or(1)).map(|_| load(accrue_runtime::symbols::table_on_device()));
+        config.devices = devices::discrete_hosts(program, copies.collect::<Result<_, _>>()?)?;
     }
     if let Some(module) = for_device {
         let devices = match args.device() {

@@ -8,7 +8,6 @@ mod code;
 mod conditional;
 mod declare;
 mod declare_reduction;
-mod device_num;
 mod device_ptr;
 mod dispatch;
 mod doacross;

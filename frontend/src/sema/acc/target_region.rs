@@ -39,8 +39,6 @@ pub(crate) struct TargetRegion {
     pub(super) num_teams: Option<Expr>,
     /// Bounds of the number of threads of a team.
     pub(super) limits: Vec<Limit>,
-    /// Where the statement asks for the number of the device.
-    pub(super) numbers: Option<Numbers>,
     /// What variables that are both `firstprivate` and `lastprivate` begin with: the host's copies.
     pub(super) first_values: Vec<(VarId, VarId)>,
     /// `reduction` of a `teams` construct of its own.
@@ -103,7 +101,6 @@ impl TargetRegion {
             exclusive: false,
             num_teams: None,
             limits: Vec::new(),
-            numbers: None,
             first_values: Vec::new(),
             reductions: Vec::new(),
             private_arrays: Vec::new(),
@@ -165,13 +162,4 @@ pub(super) struct TeamClauses {
     pub(super) private: Vec<VarId>,
     pub(super) first: Vec<VarId>,
     pub(super) reductions: Vec<ReductionItem>,
-}
-
-/// Variables with what a region knows of devices by their numbers.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Numbers {
-    /// That of the device that the construct means.
-    pub(super) of_construct: VarId,
-    /// That of the initial device, which executes it instead where `if` does not hold.
-    pub(super) of_initial: VarId,
 }

@@ -15,6 +15,7 @@ mod graphs;
 mod helpers;
 mod late;
 mod module;
+mod peers;
 mod pieces;
 mod rhythm;
 mod small;
@@ -426,6 +427,17 @@ impl Device for Cuda {
         check("copy within the device", unsafe { sys::cuMemcpyDtoDAsync_v2(to, from, bytes, stream(queue)) })
     }
 
+    fn copy_across(
+        &self,
+        to: (&dyn Device, u64),
+        from: (&dyn Device, u64),
+        bytes: usize,
+        queue: Queue,
+    ) -> Result<bool> {
+        // SAFETY: the driver knows what is device memory; the stream exists.
+        unsafe { peers::copy(to, from, bytes, || self.open()?.flush(queue).map(|()| stream(queue))) }
+    }
+
     fn clear(&self, at: u64, bytes: usize, queue: Queue) -> Result<()> {
         self.open()?.flush_for(at, queue)?;
         // SAFETY: as above.
@@ -440,13 +452,17 @@ impl Device for Cuda {
         if self.open().is_err() {
             return false;
         }
-        let mut kind = 0u32;
-        let attribute = sys::CUpointer_attribute::CU_POINTER_ATTRIBUTE_MEMORY_TYPE;
-        // SAFETY: the attribute is a number of this width. The driver looks the address up, and knows none of
-        // the C library's.
-        let result = unsafe { sys::cuPointerGetAttribute((&raw mut kind).cast(), attribute, address) };
-        let is_device = kind == sys::CUmemorytype::CU_MEMORYTYPE_DEVICE as u32;
-        result == sys::CUresult::CUDA_SUCCESS && is_device
+        // The driver looks the address up, and knows none of the C library's.
+        let attribute = |attribute| {
+            let mut value = 0u32;
+            // SAFETY: the attributes that are asked for are numbers of this width.
+            let result = unsafe { sys::cuPointerGetAttribute((&raw mut value).cast(), attribute, address) };
+            (result == sys::CUresult::CUDA_SUCCESS).then_some(value)
+        };
+        let kind = attribute(sys::CUpointer_attribute::CU_POINTER_ATTRIBUTE_MEMORY_TYPE);
+        let number = attribute(sys::CUpointer_attribute::CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL);
+        kind == Some(sys::CUmemorytype::CU_MEMORYTYPE_DEVICE as u32)
+            && number.and_then(|number| c_int::try_from(number).ok()) == Some(self.gpu.device)
     }
 
     unsafe fn launch(&self, launch: Launch<'_>, queue: Queue, after: &[Event]) -> Result<Shape> {
@@ -600,6 +616,14 @@ impl Device for Cuda {
         // SAFETY: stream and event exist. What the stream waits for is fixed by this call: the event may be
         // reused.
         check("cuStreamWaitEvent", unsafe { sys::cuStreamWaitEvent(stream(queue), event(awaited), 0) })
+    }
+
+    /// A stream may wait for events of any context.
+    fn wait_for_other(&self, queue: Queue, other: &dyn Device, event: Event) -> Result<bool> {
+        if other.kind() != self.kind() {
+            return Ok(false);
+        }
+        self.wait(queue, event).map(|()| true)
     }
 
     fn query(&self, asked: Event) -> Status {

@@ -35,9 +35,38 @@ struct State {
     idle: Vec<Chunk>,
     /// Chunks on their way up, the oldest first, each with the event behind its copy.
     rising: Vec<(Chunk, usize)>,
-    /// Ranges of the program's memory that are still to be written, and the stream that does it.
-    falling: Vec<(usize, usize, usize)>,
     count: usize,
+}
+
+/// A range of the program's memory that is still to be written.
+struct Falling {
+    start: usize,
+    end: usize,
+    /// The stream that does it, and the device's [`Staging`], as an address.
+    stream: usize,
+    staging: usize,
+}
+
+/// What all devices are still to write.
+static FALLING: Mutex<Vec<Falling>> = Mutex::new(Vec::new());
+
+fn falling() -> MutexGuard<'static, Vec<Falling>> {
+    FALLING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Who is still to write some bytes, with copies from devices.
+#[derive(Default)]
+pub(super) struct Writers {
+    /// Streams of this device.
+    streams: Vec<usize>,
+    /// Other devices do, for which the program has let the stream wait.
+    others: bool,
+}
+
+impl Writers {
+    pub(super) fn is_empty(&self) -> bool {
+        self.streams.is_empty() && !self.others
+    }
 }
 
 /// Pinned memory of [`CHUNK`] bytes.
@@ -66,17 +95,19 @@ struct Departure {
 }
 
 impl Staging {
-    /// The streams that are still to write some of these bytes, with copies from the device.
-    pub(super) fn writers(&self, from: *const u8, bytes: usize) -> Vec<usize> {
+    /// Who is still to write some of these bytes.
+    pub(super) fn writers(&self, from: *const u8, bytes: usize) -> Writers {
         let (start, end) = (from.addr(), from.addr().saturating_add(bytes));
-        let state = self.state();
-        let overlaps =
-            |&&(other_start, other_end, _): &&(usize, usize, usize)| start < other_end && other_start < end;
-        let mut streams: Vec<usize> =
-            state.falling.iter().filter(overlaps).map(|&(.., stream)| stream).collect();
-        streams.sort_unstable();
-        streams.dedup();
-        streams
+        let mut writers = Writers::default();
+        for range in falling().iter().filter(|range| start < range.end && range.start < end) {
+            match range.staging == std::ptr::from_ref(self).addr() {
+                true => writers.streams.push(range.stream),
+                false => writers.others = true,
+            }
+        }
+        writers.streams.sort_unstable();
+        writers.streams.dedup();
+        writers
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -125,11 +156,11 @@ impl Staging {
 
     /// A range of the program's memory was written.
     fn has_fallen(&self, place: usize, bytes: usize) {
-        let mut state = self.state();
-        if let Some(index) =
-            state.falling.iter().position(|&(start, end, _)| (start, end) == (place, place + bytes))
-        {
-            state.falling.swap_remove(index);
+        let mut all = falling();
+        let own = std::ptr::from_ref(self).addr();
+        let is_it = |range: &Falling| (range.start, range.end, range.staging) == (place, place + bytes, own);
+        if let Some(index) = all.iter().position(is_it) {
+            all.swap_remove(index);
         }
     }
 
@@ -149,10 +180,10 @@ impl Staging {
         from: *const u8,
         runs: &Runs,
         stream: sys::CUstream,
-        writers: Vec<usize>,
+        writers: Writers,
     ) -> Result<()> {
         let is_awaited = !writers.is_empty();
-        for writer in writers.into_iter().filter(|&writer| writer != stream as usize) {
+        for writer in writers.streams.into_iter().filter(|&writer| writer != stream as usize) {
             follow(stream, writer as sys::CUstream)?;
         }
         for piece in pieces(runs, CHUNK as u64) {
@@ -199,7 +230,12 @@ impl Staging {
             // SAFETY: the caller's promise.
             let place = unsafe { to.add(piece.at as usize) }.expose_provenance();
             let arrival = Box::into_raw(Box::new(Arrival { staging, chunk, to: place, piece }));
-            self.state().falling.push((place, place + piece.extent(), stream as usize));
+            falling().push(Falling {
+                start: place,
+                end: place + piece.extent(),
+                stream: stream as usize,
+                staging: Arc::as_ptr(self).addr(),
+            });
             // SAFETY: the chunk is ours, and large enough; `arrived` takes what the box holds, once.
             let result = unsafe {
                 download(chunk.pointer(), from + piece.at, piece.packed(), piece, stream).and_then(|()| {

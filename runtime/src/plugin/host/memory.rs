@@ -48,6 +48,8 @@ pub(super) struct Memory {
 }
 
 struct Block {
+    /// The number of the device whose memory it is.
+    device: u32,
     bytes: usize,
     name: Arc<str>,
     place: Place,
@@ -83,18 +85,21 @@ pub(super) fn pointer(address: u64) -> *mut u8 {
 }
 
 impl Memory {
-    /// A block of so many bytes, more than 0; none if there is no memory.
-    pub(super) fn allocate(&mut self, bytes: usize, name: &str) -> Option<u64> {
+    /// A block of so many bytes, more than 0, in the memory of a device; none if there is no memory.
+    pub(super) fn allocate(&mut self, bytes: usize, name: &str, device: u32) -> Option<u64> {
         let (address, place) = pages(bytes).or_else(|| heap(bytes))?;
         // SAFETY: the block is that large.
         unsafe { pointer(address).write_bytes(POISON, bytes) };
-        let block = Block { bytes, name: name.into(), place, parts: BTreeMap::new() };
+        let block = Block { device, bytes, name: name.into(), place, parts: BTreeMap::new() };
         self.blocks.insert(address, block);
         Some(address)
     }
 
-    /// Gives a block back; whether there was one.
-    pub(super) fn free(&mut self, address: u64) -> bool {
+    /// Gives a block of a device back; whether there was one.
+    pub(super) fn free(&mut self, address: u64, device: u32) -> bool {
+        if self.blocks.get(&address).is_none_or(|block| block.device != device) {
+            return false;
+        }
         let Some(block) = self.blocks.remove(&address) else { return false };
         match block.place {
             // SAFETY: the mapping is one of `pages`, and nobody uses it any more.
@@ -115,9 +120,9 @@ impl Memory {
         (address - start <= block.bytes as u64).then_some((start, block))
     }
 
-    /// Whether an address is in a block, or right behind one.
-    pub(super) fn holds(&self, address: u64) -> bool {
-        self.holder(address).is_some()
+    /// Whether an address is in a block of a device, or right behind one.
+    pub(super) fn holds(&self, address: u64, device: u32) -> bool {
+        self.holder(address).is_some_and(|(_, block)| block.device == device)
     }
 
     /// Notes what a part of a block holds.
@@ -150,15 +155,16 @@ impl Memory {
         found
     }
 
-    /// Bytes of the host have come: its pointers in them become such that no access can reach, unless
-    /// `is_own`.
+    /// Bytes of the host have come to a block: its pointers in them become such that no access can reach,
+    /// unless `is_own`.
     pub(super) fn hide(&mut self, start: u64, bytes: usize, is_own: impl Fn(u64) -> bool) {
-        let name = self.holder(start).map(|(_, block)| Arc::clone(&block.name)).unwrap_or_default();
+        let Some((_, block)) = self.holder(start) else { return };
+        let (name, device) = (Arc::clone(&block.name), block.device);
         for at in self.pointers(start, bytes as u64) {
             let place = pointer(at).cast::<u64>();
             // SAFETY: the address is in a block.
             let value = unsafe { place.read_unaligned() };
-            if value == 0 || value > REACH || self.holds(value) || is_own(value) {
+            if value == 0 || value > REACH || self.holds(value, device) || is_own(value) {
                 continue;
             }
             self.note(value, || format!("a pointer in `{name}'"));
@@ -281,12 +287,13 @@ mod tests {
     fn blocks_end_at_pages_without_access() {
         let mut memory = memory();
         for bytes in [1, 7, 4095, 4096, 4097, 100_000] {
-            let address = memory.allocate(bytes, "a").expect("memory");
+            let address = memory.allocate(bytes, "a", 0).expect("memory");
             assert_eq!((address as usize + bytes) % PAGE, 0);
-            assert!(memory.holds(address) && memory.holds(address + bytes as u64));
+            assert!(memory.holds(address, 0) && memory.holds(address + bytes as u64, 0));
+            assert!(!memory.holds(address, 1) && !memory.free(address, 1));
             assert_eq!(memory.beside(address + bytes as u64 + 8).map(|(.., distance)| distance), Some(8));
             assert!(memory.beside(address).is_none());
-            assert!(memory.free(address) && !memory.free(address));
+            assert!(memory.free(address, 0) && !memory.free(address, 0));
         }
     }
 
@@ -300,8 +307,8 @@ mod tests {
             ]),
         };
         let mut memory = memory();
-        let own = memory.allocate(8, "own").expect("memory");
-        let block = memory.allocate(48, "structs").expect("memory");
+        let own = memory.allocate(8, "own", 1).expect("memory");
+        let block = memory.allocate(48, "structs", 1).expect("memory");
         memory.describe(block, 48, &ELEMENTS);
         let words = [1, 0x7000_1234_5678, OUT_OF_REACH | 5, own, 3, 0x5000];
         // SAFETY: the block has six words.
@@ -315,7 +322,7 @@ mod tests {
         let mut back = [hidden[1], hidden[2]];
         memory.reveal(back.as_mut_ptr().cast(), block + 8, 16);
         assert_eq!(back, [words[1], words[2]]);
-        memory.free(block);
-        memory.free(own);
+        memory.free(block, 1);
+        memory.free(own, 1);
     }
 }

@@ -29,9 +29,10 @@ pub type Predicate = Box<dyn Fn(u64) -> bool + Send + Sync>;
 pub struct Image {
     /// The second instance.
     pub table: &'static ProgramTable,
-    /// Whether an address is one of the program's code, in either instance, or of an object of the second
-    /// one.
+    /// Whether an address is one of the program's code, in any instance, or of an object of the second one.
     pub is_own: Predicate,
+    /// Which of several such devices it is for.
+    pub number: u32,
 }
 
 /// The device.
@@ -41,6 +42,7 @@ pub struct DiscreteHost {
     /// Addresses of the device's objects, by their names.
     objects: HashMap<&'static str, u64>,
     is_own: Predicate,
+    number: u32,
     properties: Properties,
     queues: AtomicU64,
     start: Instant,
@@ -49,12 +51,13 @@ pub struct DiscreteHost {
 impl DiscreteHost {
     /// A device that executes the code of an image.
     pub fn new(image: Image) -> DiscreteHost {
-        let Image { table, is_own } = image;
+        let Image { table, is_own, number } = image;
         let regions = table.regions().iter();
         DiscreteHost {
             regions: regions.filter_map(|region| Some((region.name.text(), region.entry?))).collect(),
             objects: table.objects().iter().map(|object| (object.name.text(), object.address)).collect(),
             is_own,
+            number,
             properties: properties(),
             queues: AtomicU64::new(0),
             start: Instant::now(),
@@ -116,12 +119,12 @@ impl Device for DiscreteHost {
     }
 
     fn allocate(&self, bytes: usize, name: &str, _: Queue) -> Result<u64> {
-        let block = memory().allocate(bytes.max(1), name);
+        let block = memory().allocate(bytes.max(1), name, self.number);
         block.ok_or_else(|| Error::Failed(format!("out of memory: {bytes} bytes")))
     }
 
     fn free(&self, address: u64, _: Queue) -> Result<()> {
-        match memory().free(address) {
+        match memory().free(address, self.number) {
             true => Ok(()),
             false => Err(Error::Failed("invalid device address".into())),
         }
@@ -168,14 +171,15 @@ impl Device for DiscreteHost {
     }
 
     fn owns(&self, address: u64) -> bool {
-        memory().holds(address)
+        memory().holds(address, self.number)
     }
 
     /// A pointer into the host's memory faults, unless it is one to code; one that the program got from
     /// `acc_malloc` stays what it is.
     fn foreign(&self, host: u64, name: &str) -> u64 {
         let mut memory = memory();
-        if host == 0 || memory.holds(host) || self.is_own(host) { host } else { memory.stray(host, name) }
+        let reaches = host == 0 || memory.holds(host, self.number) || self.is_own(host);
+        if reaches { host } else { memory.stray(host, name) }
     }
 
     unsafe fn launch(&self, launch: Launch<'_>, queue: Queue, _: &[Event]) -> Result<Shape> {
@@ -185,7 +189,7 @@ impl Device for DiscreteHost {
         };
         let gangs = number_of_gangs(desc, dims[0] as i64);
         let from = self.record(queue)?;
-        let code = GangCode { entry, args: args.as_ptr(), separate: true };
+        let code = GangCode { entry, args: args.as_ptr(), device: Some(self.number) };
         // SAFETY: the caller's promise.
         unsafe { execute_gangs(code, gangs) };
         let span = Some((from, self.record(queue)?));

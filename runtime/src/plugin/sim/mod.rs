@@ -60,6 +60,8 @@ pub struct Options {
     pub checks: sim::Checks,
     /// When queues do their work.
     pub queues: Queues,
+    /// Which of several simulated devices it is.
+    pub number: u32,
 }
 
 /// When queues do their work.
@@ -75,7 +77,7 @@ pub enum Queues {
 /// The device.
 pub struct Simulated {
     device: sim::Device,
-    image: Image,
+    image: Arc<Image>,
     options: Options,
     properties: Properties,
     module: OnceLock<Result<sim::Module>>,
@@ -143,8 +145,9 @@ impl Simulated {
     pub const NAME: &CStr = c"accrue simulator";
 
     /// A device that executes the code of an image.
-    pub fn new(image: Image, options: Options) -> Simulated {
+    pub fn new(image: Arc<Image>, options: Options) -> Simulated {
         let device = sim::Device::new(sim::Config {
+            number: options.number,
             memory: MEMORY,
             heap: ptx::heap(PROCESSORS, MEMORY),
             stack: image.open_stack.map_or(MOST_STACK, |bytes| bytes as u32),
@@ -603,8 +606,9 @@ mod tests {
             instruction_limit: 1,
             checks: sim::Checks::default(),
             queues: Queues::Eager,
+            number: 0,
         };
-        let device = Simulated::new(Image::default(), options);
+        let device = Simulated::new(Arc::default(), options);
         let queue = device.create_queue(true).expect("there can be many");
         let (from, to) = (device.record(queue), device.record(queue));
         let (from, to) = (from.expect("a point in time"), to.expect("a point in time"));

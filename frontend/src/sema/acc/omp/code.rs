@@ -14,8 +14,6 @@ use crate::typed::*;
 pub(super) struct Routine(&'static str, &'static str);
 
 impl Routine {
-    pub const IS_INITIAL_DEVICE: Routine = Routine("omp_is_initial_device", "i:");
-    pub const INITIAL_DEVICE: Routine = Routine("omp_get_initial_device", "i:");
     pub const DEFAULT_DEVICE: Routine = Routine("omp_get_default_device", "i:");
     pub const SET_DEFAULT_DEVICE: Routine = Routine("omp_set_default_device", "v:i");
     pub const LOOP_START: Routine = Routine("__accrue_omp_loop_start", "i:Silmpp");

@@ -138,14 +138,6 @@ impl Sema<'_> {
         let region = self.acc.target_region.as_ref()?;
         // Functions of devices have no construct that could know it.
         let is_construct = !region.in_function;
-        match name {
-            "omp_get_device_num" if is_construct => return self.number_in_region(span),
-            "omp_get_initial_device" | "omp_get_num_devices" if is_construct => {
-                let numbers = self.numbers_of_region(span)?;
-                return Some(self.value_of(numbers.of_initial, span).kind);
-            }
-            _ => {}
-        }
         if matches!(name, "omp_get_thread_num" | "omp_get_num_threads") && is_construct {
             self.warn_of_one_thread(name, span);
         }

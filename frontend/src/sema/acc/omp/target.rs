@@ -159,9 +159,6 @@ impl Sema<'_> {
             let value = self.value_of(var, directive.span);
             before.push(self.initialised(first, value));
         }
-        if let Some(numbers) = region.numbers {
-            before.extend(self.declare_numbers(&mut compute, numbers));
-        }
         before.extend(self.shape_of_launch(&mut compute, region));
         before.extend(self.share_reduced(&mut compute));
         let construct = self.finish_compute(compute, directive, statement);
