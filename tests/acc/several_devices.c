@@ -187,6 +187,19 @@ int main(void)
         #pragma acc exit data delete(list)
     }
     for (int k = 0; k < 2; k++) free(list[k].items);
+    /* What a construct around says of a part is nothing that another device has. */
+    if (n > 1 && !shares) {
+        int part[12];
+        for (int i = 0; i < 12; i++) part[i] = i;
+        acc_set_device_num(0, t);
+        #pragma acc data create(part[7:4])
+        {
+            acc_set_device_num(1, t);
+            #pragma acc parallel loop
+            for (int i = 3; i < 9; i++) part[i] *= 2;
+        }
+        for (int i = 0; i < 12; i++) CHECK(part[i] == (i >= 3 && i < 9 ? 2 * i : i));
+    }
     /* set directive */
     for (int d = 0; d < n; d++) {
         #pragma acc set device_num(d)

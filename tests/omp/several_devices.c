@@ -97,6 +97,17 @@ int main(void)
         CHECK(omp_target_disassociate_ptr(a, d) == 0);
     }
     for (int d = 0; d <= n; d++) omp_target_free(dev[d], d);
+    /* what a construct around says of a part is nothing that another device has */
+    if (n > 1) {
+        int part[12];
+        for (int i = 0; i < 12; i++) part[i] = i;
+        #pragma omp target data device(0) map(alloc: part[7:4])
+        {
+            #pragma omp target teams loop device(1)
+            for (int i = 3; i < 9; i++) part[i] *= 2;
+        }
+        for (int i = 0; i < 12; i++) CHECK(part[i] == (i >= 3 && i < 9 ? 2 * i : i));
+    }
     /* default device */
     for (int d = 0; d < n; d++) {
         omp_set_default_device(d);

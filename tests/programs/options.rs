@@ -227,6 +227,7 @@ const NOT_WITH: &[(&str, &str, &str)] = &[
     ),
     ("-ffast-math", "tests/acc/kernels_phases", "compares with numbers that may be rounded otherwise"),
     ("--schedules", "examples/hello", "each schedule prints"),
+    ("--schedules", "tests/acc/print_sizes", "each schedule prints"),
     ("--schedules", "tests/goldens/single_mode", "each schedule prints"),
     ("-fno-openmp", "tests/omp/", "prints what threads and tasks did"),
     ("-fno-openmp", "examples/task_", "has copies of its own in tasks"),

@@ -436,11 +436,10 @@ impl Sema<'_> {
                 (DataShape::Section { .. } | DataShape::Pointer(_), _) => {
                     (MapKind::NoCreate, DataShape::Pointer(lvalue))
                 }
-                (DataShape::Part { runs, .. }, _) if runs.values().all(is_pure) => {
-                    (MapKind::Copy, DataShape::Part { array: lvalue, runs: runs.clone(), rows: Vec::new() })
+                // Of an array the part that is present is used; another device may have nothing of it.
+                (DataShape::Part { .. } | DataShape::Object(_), _) => {
+                    (MapKind::Copy, DataShape::Object(lvalue))
                 }
-                (DataShape::Part { .. }, _) => (MapKind::NoCreate, DataShape::Object(lvalue)),
-                (DataShape::Object(_), _) => (MapKind::Copy, DataShape::Object(lvalue)),
             };
             return Some(Attribute::map(clause, shape));
         }
