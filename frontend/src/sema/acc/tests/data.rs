@@ -265,7 +265,7 @@ fn implicit_attributes() {
         "Parallel implicit Copy(arr: object) implicit Copy(s: object)"
     );
     assert_eq!(inside("create(a[0:n])", "a[0] = 1;"), "Parallel implicit NoCreate(a: pointer)");
-    assert_eq!(inside("create(arr[2:3])", "arr[2] = 1;"), "Parallel implicit Copy(arr: part 16+24)");
+    assert_eq!(inside("create(arr[2:3])", "arr[2] = 1;"), "Parallel implicit Copy(arr: object)");
     assert_eq!(inside("deviceptr(a)", "a[0] = 1;"), "Parallel implicit DevicePtr(a: pointer)");
     assert_eq!(one("#pragma acc parallel\n{ static int once = 1; once++; }"), "Parallel");
     let constant = summary(
