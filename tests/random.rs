@@ -10,7 +10,7 @@ const PROGRAMS: u32 = 40;
 /// Programs of nests without directives, twenty nests each.
 const OF_NESTS: u32 = 20;
 
-/// Programs of graphs of OpenMP tasks, ten graphs each, in four of twelve ways.
+/// Programs of graphs of OpenMP tasks, ten graphs each, in four of the ways to run them.
 const OF_TASKS: u32 = 12;
 
 /// Programs of data environments, forty steps each.

@@ -100,8 +100,9 @@ def task_modes():
     modes = []
     for threads in (1, 2, 3, 8):
         environment = {"OMP_NUM_THREADS": str(threads), "OMP_MAX_ACTIVE_LEVELS": "3", "OMP_MAX_TASK_PRIORITY": "9"}
-        for device in ("", "--memory discrete", "--device sim", "--device sim --queues lag", "--device cuda"):
-            name = "-".join(["tasks", *(word for word in device.split()[-1:]), str(threads)])
+        for name, device in (("", ""), ("discrete-", "--memory discrete"), ("sim-", "--device sim"), ("lag-", "--device sim --queues lag"),
+                             ("devices-", "--memory discrete --devices 2"), ("devices-lag-", "--device sim --queues lag --devices 3"), ("cuda-", "--device cuda")):
+            name = f"tasks-{name}{threads}"
             group = "tasks-gpu" if "cuda" in device else "tasks"
             modes.append(Mode(name, group, ["{accrue}", "run", "-w", "-fopenmp", *device.split(), "{file}"], environment))
     modes.append(Mode("tasks-check", "tasks", "{accrue} check --tasks -w -fopenmp {file}", {"OMP_NUM_THREADS": "1", "OMP_MAX_ACTIVE_LEVELS": "3", "OMP_MAX_TASK_PRIORITY": "9"}))

@@ -35,6 +35,7 @@ class Buffer:
         self.is_mapped = False
         self.on_host = True
         self.on_device = False
+        self.device = ""  # the clause that names the device where it is mapped
 
     def section(self):
         return f"{self.name}[0:{LENGTH}]"
@@ -276,6 +277,10 @@ class Graph:
 
     # Target tasks
 
+    def device(self):
+        """A clause that names one of the devices, however many there are; mostly all of a graph mean the first."""
+        return f" device({self.random.randrange(1, 4)} % devices)" if self.chance(0.4) else ""
+
     def target_cells(self, step):
         """Cells on the device, by a synchronous `target` in a task or by a target task."""
         written, read = self.split()
@@ -284,14 +289,14 @@ class Graph:
             cell = written[0]
             code = f"c[{cell}] = c[{cell}] * 5u + {step}u;"
             nowait = self.random.choice((" nowait", ""))
-            return self.emit(code, f"#pragma omp target{self.depends(written, [])}{nowait} map(tofrom : c[{cell} : 1])\n{{ {code} }}")
+            return self.emit(code, f"#pragma omp target{self.device()}{self.depends(written, [])}{nowait} map(tofrom : c[{cell} : 1])\n{{ {code} }}")
         # One section over all cells would make parts of it present, so that each step maps copies.
         local, names = body, ", ".join(f"in{cell}" for cell in written + read)
         for cell in written + read:
             local = local.replace(f"c[{cell}]", f"in{cell}")
         ins = "".join(f"unsigned in{cell} = c[{cell}]; " for cell in written + read)
         outs = " ".join(f"c[{cell}] = in{cell};" for cell in written)
-        self.emit(body, f"#pragma omp task{self.depends(written, read)} shared(c)\n{{ {ins}\n#pragma omp target map(tofrom : {names})\n{{ {local} }}\n{outs} }}")
+        self.emit(body, f"#pragma omp task{self.depends(written, read)} shared(c)\n{{ {ins}\n#pragma omp target{self.device()} map(tofrom : {names})\n{{ {local} }}\n{outs} }}")
 
     def kernel(self, step):
         """A kernel on a buffer."""
@@ -303,7 +308,8 @@ class Graph:
         plain = f"for (int i = 0; i < {LENGTH}; i++) {one}"
         parallel = self.random.choice(["", " parallel for", " teams distribute parallel for"])
         nowait = self.random.choice([" nowait", " nowait", ""])
-        self.emit(plain, f"#pragma omp target{parallel}{nowait}{buffer.depend()} map(tofrom : {buffer.section()})\n{plain}")
+        device = buffer.device if buffer.is_mapped else self.device()
+        self.emit(plain, f"#pragma omp target{parallel}{device}{nowait}{buffer.depend()} map(tofrom : {buffer.section()})\n{plain}")
         if buffer.is_mapped:
             buffer.on_host = False
 
@@ -318,6 +324,7 @@ class Graph:
         kind = self.random.choice(kinds)
         if kind == "enter":
             how = "to" if self.chance(0.7) else "alloc"
+            buffer.device = self.device()
             self.directive("enter data", f" map({how} : {buffer.section()})", buffer)
             buffer.is_mapped, buffer.on_device = True, how == "to"
         elif kind == "leave":
@@ -333,7 +340,7 @@ class Graph:
 
     def directive(self, name, clause, buffer):
         nowait = self.random.choice([" nowait", " nowait", ""])
-        self.emit("", f"#pragma omp target {name}{clause}{nowait}{buffer.depend()}")
+        self.emit("", f"#pragma omp target {name}{buffer.device}{clause}{nowait}{buffer.depend()}")
 
     def copy(self, buffer, way):
         self.directive("update", f" {way}({buffer.section()})", buffer)
@@ -352,9 +359,10 @@ class Graph:
         one = [f"for (int i = 0; i < 6; i++) {name}[i] = mix({name}[i] + (unsigned)i, {step + part}u);" for part in range(self.random.randint(1, 3))]
         first = f"unsigned {name}[6] = {{ seen, {step}u }};"
         last = f"for (int i = 0; i < 6; i++) seen = seen * 31 + {name}[i];"
-        inside = "\n".join(f"#pragma omp target nowait depend(inout : {name}[0])\n{code}" for code in one)
+        device = self.device()
+        inside = "\n".join(f"#pragma omp target{device} nowait depend(inout : {name}[0])\n{code}" for code in one)
         self.emit(f"{{ {first} {' '.join(one)} {last} }}",
-                  f"{{ {first}\n#pragma omp target data map(tofrom : {name})\n{{\n{inside}\n#pragma omp taskwait\n}}\n{last} }}")
+                  f"{{ {first}\n#pragma omp target data{device} map(tofrom : {name})\n{{\n{inside}\n#pragma omp taskwait\n}}\n{last} }}")
 
     # Text
 
@@ -390,6 +398,8 @@ static unsigned mix(unsigned x, unsigned step)
     return x ^ x >> 15;
 }}
 #pragma omp end declare target
+/* The number of devices, at least one: without any, number 0 is the host. */
+static int devices;
 static void linger(int rounds)
 {{
     for (volatile int i = 0; i < rounds; i++)
@@ -424,4 +434,4 @@ class Tasks:
         texts = [graph.text() for graph in self.graphs]
         functions, calls = "".join(code for code, _ in texts), "".join(call for _, call in texts)
         head = HEAD.format(cells=CELLS, words=BUFFERS * LENGTH)
-        return f"{head}{functions}int main(void)\n{{\n    int wrong = 0;\n{calls}    return wrong != 0;\n}}\n"
+        return f"{head}{functions}int main(void)\n{{\n    int wrong = 0;\n    devices = omp_get_num_devices() > 0 ? omp_get_num_devices() : 1;\n{calls}    return wrong != 0;\n}}\n"
