@@ -55,6 +55,7 @@ fn bytes_arrive_and_nothing_is_left_over() {
          behind a region: 1 eeeeeeee eeeeeeee 4\n\
          sum 5, object present 1\n\
          streams 1 0, handles 1 1\n\
+         between devices: 0\n\
          device 1: 1\n\
          host 9\n",
         "{errors}"
@@ -100,8 +101,8 @@ fn what_happens_is_told() {
     let output = run(driver, "tests/gpu/copies.c", &[("ACCRUE_NOTIFY", "5"), ("ACCRUE_TIME", "1")]);
     let errors = String::from_utf8_lossy(&output.stderr);
     for wanted in [
-        " line=41 device=nvidia queue=4 num_gangs=4608 num_workers=4 vector_length=64 grid=4608x1x1 block=64x4x1\n",
-        " line=41 device=nvidia queue=4 for queue=3\n",
+        " line=41 device=nvidia:0 queue=4 num_gangs=4608 num_workers=4 vector_length=64 grid=4608x1x1 block=64x4x1\n",
+        " line=41 device=nvidia:0 queue=4 for queue=3\n",
         "kernel us",
     ] {
         assert!(errors.contains(wanted), "no {wanted:?} in\n{errors}");

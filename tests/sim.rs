@@ -61,3 +61,28 @@ fn arrays_of_variable_length_as_a_gpu_gets_them() {
     let printed = accrue(&[&["sim", file][..], &arguments].concat());
     assert_eq!(printed.split_whitespace().collect::<Vec<_>>(), wanted.split_whitespace().collect::<Vec<_>>());
 }
+
+/// Devices of one run: none has an address of another, and messages tell them apart.
+#[test]
+fn several_devices_are_told_apart() {
+    let run = |options: &[&str], defines: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_accrue"));
+        command.current_dir(env!("CARGO_MANIFEST_DIR")).env("ACCRUE_NOTIFY", "1").arg("run").args(options);
+        let output = command.args(defines).arg("tests/sim/pointer_of_another_device.c").output();
+        let output = output.expect("the compiler starts");
+        (output.status.code(), text(&output.stderr))
+    };
+    let two = ["--device", "sim", "--devices", "2"];
+    let (status, shown) = run(&two, &[]);
+    assert_eq!(status, Some(0), "{shown}");
+    assert!(shown.contains(" device=nvidia:0 ") && shown.contains(" device=nvidia:1 "), "{shown}");
+    let (status, shown) = run(&two, &["-DMIXED"]);
+    assert!(status == Some(1) && shown.contains("error[out-of-bounds]"), "{shown}");
+    let hosts = ["--memory", "discrete", "--devices", "2"];
+    assert_eq!(run(&hosts, &[]).0, Some(0));
+    let (status, shown) = run(&["--devices", "2"], &[]);
+    assert!(
+        status == Some(2) && shown.contains("simulated GPUs and hosts with memory of their own"),
+        "{shown}"
+    );
+}

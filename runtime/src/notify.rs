@@ -2,7 +2,6 @@
 //! The value is a sum: 1 launches, 2 copies, 4 waits, 8 regions that are entered and left, 16 allocations.
 
 use crate::abi::SourcePos;
-use crate::device::kind;
 use crate::fatal::warn;
 use crate::plugin::Shape;
 use crate::site::{Site, Where};
@@ -80,7 +79,7 @@ impl fmt::Display for Shown<'_> {
             Some(SourcePos { file, line, .. }) => write!(f, "file={file} function={function} line={line}")?,
             None => write!(f, "routine={what}")?,
         }
-        write!(f, " device={} queue={}", kind::name(device.kind), Queue(queue))
+        write!(f, " device={} queue={}", device, Queue(queue))
     }
 }
 

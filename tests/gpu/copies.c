@@ -54,6 +54,25 @@ static void launches(char *a) {
          acc_get_current_cuda_context() != NULL, acc_get_current_cuda_device() != NULL);
 }
 
+/* From the host to device 0, from there to device 1 behind the queue, and back behind a queue of device 1. */
+static void between(char *a, char *b) {
+  char *first = acc_malloc(BYTES);
+  acc_set_device_num(1, acc_device_nvidia);
+  char *second = acc_malloc(BYTES);
+  acc_set_device_num(0, acc_device_nvidia);
+  memset(b, 0, BYTES);
+  acc_memcpy_to_device_async(first, a, BYTES, 1);
+  acc_memcpy_d2d_async(second, first, BYTES, 1, 0, 1);
+  acc_set_device_num(1, acc_device_nvidia);
+#pragma acc wait(devnum: 0 : 1) async(2)
+  acc_memcpy_from_device_async(b, second, BYTES, 2);
+  acc_wait(2);
+  printf("between devices: %d\n", memcmp(a, b, BYTES));
+  acc_free(second);
+  acc_set_device_num(0, acc_device_nvidia);
+  acc_free(first);
+}
+
 int main(void) {
   char *a = malloc(BYTES), *b = malloc(BYTES);
   for (int i = 0; i < BYTES; i++)
@@ -61,6 +80,7 @@ int main(void) {
   devices();
   copies(a, b);
   launches(a);
+  between(a, b);
   acc_set_device_num(1, acc_device_nvidia);
 #pragma acc data copy(b[0:BYTES])
   printf("device %d: %d\n", acc_get_device_num(acc_device_nvidia), acc_is_present(b, BYTES));

@@ -54,6 +54,8 @@ Result cuDevicePrimaryCtxRetain(void **context, int device) { return *context = 
 Result cuCtxSetCurrent(void *context) { return current = context, SUCCESS; }
 Result cuDeviceGetDefaultMemPool(void **pool, int device) { return *pool = &lock, SUCCESS; }
 Result cuMemPoolSetAttribute(void *pool, int attribute, void *value) { return SUCCESS; }
+Result cuMemPoolSetAccess(void *pool, const void *map, size_t count) { return SUCCESS; }
+Result cuDeviceCanAccessPeer(int *can, int device, int peer) { return *can = 1, SUCCESS; }
 Result cuMemGetInfo_v2(size_t *free, size_t *total) { return *free = *total = 1 << 30, SUCCESS; }
 
 Result cuModuleLoadDataEx(void **module, const void *text, unsigned n, int *options, void **values) {
@@ -109,6 +111,9 @@ Result cuMemcpyDtoHAsync_v2(void *to, Address from, size_t bytes, void *stream) 
   return memcpy(to, (void *)from, bytes), SUCCESS;
 }
 Result cuMemcpyDtoDAsync_v2(Address to, Address from, size_t bytes, void *stream) {
+  return memmove((void *)to, (void *)from, bytes), SUCCESS;
+}
+Result cuMemcpyPeerAsync(Address to, void *target, Address from, void *source, size_t bytes, void *stream) {
   return memmove((void *)to, (void *)from, bytes), SUCCESS;
 }
 Result cuMemsetD8Async(Address at, unsigned char byte, size_t bytes, void *stream) {

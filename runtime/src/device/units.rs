@@ -5,6 +5,7 @@ use crate::abi::Object;
 use crate::memory::{Memory, is_owing};
 use crate::plugin::{self, Device, Properties};
 use std::ffi::c_int;
+use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Mutex, OnceLock};
 
@@ -141,6 +142,17 @@ impl Units {
     /// Every device, accelerators first.
     pub(crate) fn all(&'static self) -> impl Iterator<Item = &'static Unit> {
         self.accelerators.iter().chain(&self.hosts)
+    }
+}
+
+/// How messages spell a device: its type, and its number where there are several of that type.
+impl fmt::Display for DeviceId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(kind::name(self.kind))?;
+        match units().of(self.kind, kind::DEFAULT) {
+            Ok(list) if list.len() > 1 => write!(f, ":{}", self.number),
+            _ => Ok(()),
+        }
     }
 }
 

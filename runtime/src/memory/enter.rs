@@ -403,10 +403,7 @@ fn absent(wish: Wish<'_>, work: &Work<'_>) -> ! {
     let Wish { item, range, .. } = wish;
     item.fail(format_args!(
         "!acc_is_present: `{}' at [{:#x},+{}] is not present on the device ({})",
-        item.desc.name,
-        range.start,
-        range.bytes,
-        crate::device::kind::name(work.memory.device.kind()),
+        item.desc.name, range.start, range.bytes, work.memory.id,
     ))
 }
 

@@ -3,6 +3,7 @@
 
 use super::TASK;
 use super::writer::{Phase, Trace, trace};
+use crate::device::{Unit, separate};
 use crate::plugin::{Device, Event, Queue};
 use serde_json::{Value, json};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -103,6 +104,18 @@ pub(crate) fn finish_devices() {
 }
 
 impl Known {
+    /// The device's name, with its number if there are several.
+    fn name(&self) -> String {
+        let name = self.device.properties().name.to_string_lossy().into_owned();
+        let is_it = |unit: &'static Unit| {
+            unit.memory().is_some_and(|memory| std::ptr::addr_eq(&raw const *memory.device, self.device))
+        };
+        match separate().iter().position(is_it) {
+            Some(number) if separate().len() > 1 => format!("{name} {number}"),
+            _ => name,
+        }
+    }
+
     /// Writes the pieces that are done.
     fn settle(&mut self, trace: &Trace, process: u64) {
         for piece in std::mem::take(&mut self.pending) {
@@ -114,8 +127,7 @@ impl Known {
                 continue;
             };
             if self.queues.is_empty() {
-                let name = self.device.properties().name.to_string_lossy().into_owned();
-                trace.name("process_name", (process, 0), &name);
+                trace.name("process_name", (process, 0), &self.name());
             }
             let row = self.queues.iter().position(|&queue| queue == piece.queue).unwrap_or_else(|| {
                 self.queues.push(piece.queue);
