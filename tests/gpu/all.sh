@@ -7,6 +7,8 @@
 #     options FOLDER...          those of the folders by each strategy of reductions and with odd launch dimensions
 #     random FIRST COUNT S       random programs at the levels 0 and 4 of the driver's compiler; none is started after S seconds
 #     sanitizers FIRST COUNT S   the same in compute-sanitizer's racecheck, synccheck and memcheck
+#     large                      objects of more than 4 GiB, and loops of more than 2^32 iterations
+#     devices FIRST COUNT        programs that use two GPUs, of which the machine must have as many
 #     suites GCC                 libgomp's OpenACC C tests, from GCC's unpacked source
 #     speed [OLDER]              reductions beside CUB and loops beside CUDA, also by an older accrue
 set -u
@@ -32,6 +34,16 @@ random)
 sanitizers)
   python3 tests/random/run.py --accrue "$accrue" --jobs "$jobs" --first "$1" --count "$2" --seconds "$3" --modes sanitizer \
     --compact
+  ;;
+large)
+  "$accrue" run --device cuda -fopenmp tests/gpu/large.c
+  ;;
+devices)
+  "$accrue" run --device cuda tests/acc/several_devices.c
+  "$accrue" run --device cuda -fopenmp tests/omp/several_devices.c
+  "$accrue" run --device cuda -fopenmp bench/gpu/devices.c
+  python3 tests/random/run.py --accrue "$accrue" --jobs "$jobs" --first "$1" --count "$2" --devices --modes devices-gpu
+  python3 tests/random/run.py --accrue "$accrue" --jobs "$jobs" --first "$1" --count "$2" --tasks --modes tasks-gpu --sample 1
   ;;
 suites)
   python3 tests/conformance/run.py --gcc-src "$1" --suite libgomp --target nvidia --accrue "$accrue" --jobs "$jobs" \
