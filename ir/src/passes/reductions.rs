@@ -289,6 +289,7 @@ impl<'a> Inserter<'a> {
             let scope = self.scope(loop_);
             let mut home = self.home(&clause, &scope)?;
             let around = self.outermost_gang_loop(loop_).unwrap_or(loop_);
+            let mut through = Vec::new();
             if let Home::Object { shared, .. } | Home::Pointee { shared, .. } = &mut home
                 && let Some(pointer) = self.pointer(&clause)
             {
@@ -307,6 +308,7 @@ impl<'a> Inserter<'a> {
                 let (dummy, local) = self.dummy(&mut clause, &outer, red)?;
                 self.explain_dummy(&clause, outermost, around == loop_);
                 self.gang_active[around].push(local);
+                through.clone_from(&dummy);
                 match dummies.iter_mut().find(|(at, _)| *at == around) {
                     Some((_, list)) => list.extend(dummy),
                     None => dummies.push((around, dummy)),
@@ -314,6 +316,7 @@ impl<'a> Inserter<'a> {
                 home = self.home(&clause, &scope)?;
             }
             let (mut list, local) = self.activate(&clause, home, &scope, &levels, red)?;
+            list.iter_mut().zip(&through).for_each(|(object, around)| object.look_through(around));
             self.judge(&mut list, &clause, &scope, &levels);
             if levels.iter().any(|level| level.is_gang()) {
                 self.gang_active[loop_].push(local);

@@ -283,9 +283,25 @@ pub struct Object {
     allocation: Option<Allocation>,
     redirection: Option<Redirection>,
     rest: Option<Rest>,
+    /// The variable of the program, where another reduction that the program has not stands in between.
+    original: Option<Spot>,
 }
 
 impl Object {
+    /// Makes the reduction around this one, which is none of the program's, no original: what the program
+    /// calls so is that one's.
+    pub fn look_through(&mut self, around: &Object) {
+        self.original = around.home();
+    }
+
+    /// The variable that LOCAL is a copy of.
+    fn home(&self) -> Option<Spot> {
+        match self.outside {
+            Outside::Shared(spot) | Outside::Private(spot) => Some(spot),
+            Outside::Same => None,
+        }
+    }
+
     /// The local that is LOCAL, if it is one.
     pub fn plain_local(&self) -> Option<Local> {
         match self.storage {
@@ -431,14 +447,8 @@ impl Object {
             Outside::Shared(spot) if outermost => Some(spot.at(cursor)),
             Outside::Shared(_) | Outside::Same | Outside::Private(_) => None,
         };
-        let original = match self.outside {
-            Outside::Shared(spot) | Outside::Private(spot)
-                if op.declared().is_some_and(|declared| declared.reads_original) =>
-            {
-                Some(spot.at(cursor))
-            }
-            Outside::Shared(_) | Outside::Private(_) | Outside::Same => None,
-        };
+        let reads_original = op.declared().is_some_and(|declared| declared.reads_original);
+        let original = self.original.or(self.home()).filter(|_| reads_original).map(|spot| spot.at(cursor));
         cursor.reduction(Reduction { kind, result, object, level, op, ty, loop_, red, escapes, original });
     }
 }
@@ -530,6 +540,7 @@ impl Inserter<'_> {
             allocation: None,
             redirection: None,
             rest: None,
+            original: None,
         }
     }
 
