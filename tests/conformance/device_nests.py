@@ -90,9 +90,22 @@ class DeviceNests(Nests):
             return f"{{ {type} {own} = {value};\n#pragma omp atomic compare{order}\n{form}\n}}"
         if is_float(type):
             value = f"({value}) % 16"
+        elif self.chance(5):
+            return self.exchanged(name, type, operator, value)
         kind, form, declared = self.updating(name, type, operator, value)
         text = f"#pragma omp atomic{' ' + kind if kind else ''}{order}\n{form}"
         return f"{{ {declared}\n{text}\n}}" if declared else text
+
+    def exchanged(self, name, type, operator, value):
+        """An update of a shared variable by comparisons, again until nobody came in between."""
+        old, done = self.name("v"), self.name("x")
+        form = self.pick(
+            f"{{ {done} = {name} == {old}; if ({done}) {{ {name} = {old} {operator} ({value}); }} }}",
+            f"{{ {done} = {name} == {old}; if ({done}) {{ {name} = {old} {operator} ({value}); }} else {{ {old} = {name}; }} }}",
+        )
+        order = self.pick("", " fail(relaxed)", " seq_cst fail(acquire)", " acq_rel fail(relaxed)", " fail(seq_cst)")
+        return (f"{{ {type} {old}; int {done} = 0;\nwhile (!{done}) {{\n#pragma omp atomic read\n{old} = {name};\n"
+                f"#pragma omp atomic compare capture{self.pick('', ' weak')}{order}\n{form}\n}} }}")
 
     def own_atomic(self, context):
         """An atomic access of any form to what nobody else changes, so that what it captures is known."""
@@ -104,8 +117,14 @@ class DeviceNests(Nests):
             ("compare capture", f"{{ {other} = {x}; if ({x} == {own}) {{ {x} = {self.random.randrange(9)}; }} }}"),
             ("compare capture", f"{{ if ({x} == {own}) {{ {x} = 5; }} {other} = {x}; }}"),
             ("compare capture", f"if ({x} == {own}) {{ {x} = 5; }} else {{ {other} = {x}; }}"),
+            ("compare", f"if ({own} == {x}) {{ {x} = {other}; }}"), ("compare", f"{x} = {own} == {x} ? {other} : {x};"),
+            ("compare capture", f"{{ {other} = {x} == {own}; if ({other}) {{ {x} = 5; }} }}"),
+            ("compare", f"{x} = {own} < {x} ? {own} : {x};"), ("compare", f"if ({own} > {x}) {{ {x} = {own}; }}"),
+            ("compare capture", f"{{ {x} = {x} < {own} ? {own} : {x}; {other} = {x}; }}"), ("compare capture", f"{{ {other} = {x}; {x} = {own} < {x} ? {own} : {x}; }}"),
+            ("compare capture", f"{{ {other} = {x}; if ({own} < {x}) {{ {x} = {own}; }} }}"),
         ]
         kind, form = self.random.choice(forms)
+        kind += self.pick("", "", " fail(relaxed)", " fail(acquire) seq_cst") if kind.startswith("compare") else ""
         after = f"{x} = ((int){x} ^ (int){other}) % 1000;" if small else f"{x} ^= {other};"
         declared = f"{type} *{at} = &{target}, {own} = ({self.value(context)}) % 1000, {other} = 3;"
         return f"{{ {declared}\n#pragma omp atomic{' ' + kind if kind else ''}\n{form}\n{after}\n}}"

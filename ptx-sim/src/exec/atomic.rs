@@ -134,9 +134,11 @@ impl Worker<'_> {
                 if atomic.op == Rmw::Cas {
                     if old == x {
                         warp.failed[lane] = FailedSwap::default();
+                        warp.successes += 1;
                         warp.held[lane] = key;
                     } else {
-                        let swap = FailedSwap { address: key, expected: x, found: old, pc: now.pc };
+                        let (pc, successes) = (now.pc, warp.successes);
+                        let swap = FailedSwap { address: key, expected: x, found: old, pc, successes };
                         self.failed_swap(cta, warp, lane, swap, holder)?;
                     }
                 }

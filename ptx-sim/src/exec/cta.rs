@@ -152,6 +152,7 @@ fn new_warp(launch: &Launch<'_>, cta: u32, index: u32, existing: u32) -> Warp {
         pending: nothing(),
         released: nothing(),
         failed: [FailedSwap::default(); LANES],
+        successes: 0,
         held: [0; LANES],
         opened: [None; LANES],
     }

@@ -115,7 +115,8 @@ impl Worker<'_> {
     }
 
     /// Notes a compare-and-swap that failed. Failing twice with the same expectation on what a lane of the
-    /// same warp wrote is waiting for a lock that this lane holds.
+    /// same warp wrote is waiting for a lock that this lane holds, unless lanes went on in between: values
+    /// may come again.
     pub(super) fn failed_swap(
         &self,
         cta: &CtaState,

@@ -144,6 +144,8 @@ pub(super) struct FailedSwap {
     pub(super) expected: u64,
     pub(super) found: u64,
     pub(super) pc: u32,
+    /// How many the warp had carried out before.
+    pub(super) successes: u64,
 }
 
 /// A warp.
@@ -169,6 +171,8 @@ pub(super) struct Warp {
     pub(super) pending: Vec<Option<(Arc<Knowledge>, Scope)>>,
     pub(super) released: Vec<Option<Released>>,
     pub(super) failed: [FailedSwap; LANES],
+    /// Compare-and-swaps of the warp that found what they expected.
+    pub(super) successes: u64,
     /// By lane, where it swapped last with success.
     pub(super) held: [u64; LANES],
     /// The lane that has stored where the last compare-and-swap of a lane failed, and may have opened a lock.
