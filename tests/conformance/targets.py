@@ -15,6 +15,7 @@ import sys
 
 from against_gcc import WITH_OPENMP, compare
 from device_nests import LOOPS, DeviceNests
+from host_forms import STRUCTURES_DECLARED
 from nests import INTEGERS, TYPES, Context, Slice, is_float, joined
 
 HEAD = """#include <stdio.h>
@@ -23,8 +24,10 @@ HEAD = """#include <stdio.h>
 #ifdef _OPENMP
 #include <omp.h>
 #define SEQ(...)
+#define PAR(...) __VA_ARGS__
 #else
 #define SEQ(...) __VA_ARGS__
+#define PAR(...)
 static int omp_get_default_device(void) { return 0; }
 static int omp_get_initial_device(void) { return 1; }
 static void *omp_target_alloc(size_t size, int device) { return malloc(size); }
@@ -43,7 +46,7 @@ static void show(const char *name, long value) { printf("%s is %ld\\n", name, va
 #endif
 #define HASH(step, name, count, element) { unsigned long h = 0; for (int k = 0; k < count; k++) { \\
 long value = (long)(element); h = h * 31 + (unsigned long)value; EACH(name, value); } printf("step %d: %s %lx\\n", step, name, h); }
-"""
+""" + STRUCTURES_DECLARED + "\n"
 
 
 class Array:

@@ -13,14 +13,12 @@ import re
 import sys
 
 from against_gcc import THREADS, compare
+from host_forms import Forms
 from host_teams import Teams
 from nests import Context, Slice, is_float
 from targets import HEAD, Program
 
-STUBS = """#ifdef _OPENMP
-#define PAR(...) __VA_ARGS__
-#else
-#define PAR(...)
+STUBS = """#ifndef _OPENMP
 typedef int omp_lock_t;
 typedef int omp_nest_lock_t;
 #define omp_init_lock(lock)
@@ -35,9 +33,7 @@ typedef int omp_nest_lock_t;
 static int omp_get_thread_num(void) { return 0; }
 static int omp_get_num_threads(void) { return 1; }
 #endif
-struct pair { long first, second; };
 static struct pair swapped(struct pair of) { return (struct pair){of.second, of.first}; }
-struct bits { int a : 5; unsigned b : 7; long c : 20; };
 """
 # Constructs that are no statement's.
 ALONE = ("barrier", "taskwait", "taskyield", "flush", "cancel", "cancellation", "depobj", "ordered depend", "ordered doacross")
@@ -265,7 +261,7 @@ show("asked", wrong);
         return f"PAR({' '.join(self.random.sample(calls, self.random.choice([0, 0, 1, 2])))})"
 
     def some_step(self, depth=0):
-        return self.nests.pick(*[self.unit] * 8, self.kept, self.locked, self.asked)()
+        return self.nests.pick(*[self.unit] * 8, *[self.forms.block] * 3, self.kept, self.locked, self.asked)()
 
     def attributed(self, text):
         """The same program, its directives as attributes."""
@@ -273,7 +269,7 @@ show("asked", wrong);
         return re.sub(r"^#pragma omp (.*)$", lambda found: f"[[omp::directive({found[1]})]]{alone(found[1])}", text, flags=re.M)
 
     def program(self):
-        self.declared = []
+        self.declared, self.forms = [], Forms(self)
         declared = self.declared_reductions()
         functions = [self.function(name) for name in self.functions]
         functions += [self.procedure(type) for type in self.random.sample(sorted({array.type for array in self.arrays}), 2)]
