@@ -17,6 +17,7 @@ from against_gcc import WITH_OPENMP, compare
 from device_nests import LOOPS, DeviceNests
 from host_forms import STRUCTURES_DECLARED
 from nests import INTEGERS, TYPES, Context, Slice, is_float, joined
+from target_forms import DECLARED, TargetForms
 
 HEAD = """#include <stdio.h>
 #include <stdlib.h>
@@ -402,7 +403,9 @@ omp_target_free({there.name}, {device});
         return text + "\n" + self.hashes(chosen)
 
     def some_step(self, depth=0):
-        kind = self.nests.pick("target", "target", "target", "target", "change", "data", "allocated")
+        kind = self.nests.pick("target", "target", "target", "target", "change", "data", "allocated", "form", "form")
+        if kind == "form":
+            return self.forms.block()
         if kind == "allocated":
             return self.allocated()
         if kind == "data" and depth < 3:
@@ -418,13 +421,14 @@ omp_target_free({there.name}, {device});
         return local
 
     def program(self):
+        self.declared, self.forms = [], TargetForms(self)
         declared = self.declared_reductions()
         functions = [self.function(name) for name in self.functions]
         functions += [self.procedure(type) for type in self.random.sample(sorted({array.type for array in self.arrays}), 2)]
         steps = "\n".join(self.some_step() for _ in range(self.random.randrange(2, 6)))
         local = self.storage()
         bounds = "\n".join(f"int {name} = {value};" for name, value in self.bounds.items())
-        functions = "\n".join([*declared, *functions])
+        functions = "\n".join([DECLARED, *self.declared, *declared, *functions])
         body = "\n".join(["struct way there, *way = &there;", *local, steps, self.hashes(self.arrays)])
         return f"{HEAD}{self.globals()}\n{bounds}\n{functions}\nint main(void)\n{{\n{body}\nreturn 0;\n}}\n"
 
