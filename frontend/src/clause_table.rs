@@ -193,12 +193,31 @@ pub struct ClauseRow {
     pub repeats: bool,
     /// It may follow `device_type`.
     pub per_device: bool,
+    /// The constructs of a combined directive that take it, if not all: one of them must be there.
+    parts: Parts,
 }
 
 impl ClauseRow {
     /// Whether some directive of the set takes it.
     pub fn is_for(&self, directives: u64) -> bool {
         self.on & directives != 0 || matches!(self.form, Form::Names)
+    }
+
+    /// Whether a directive takes it.
+    pub fn is_on(&self, kind: &DirectiveKind) -> bool {
+        let combined = match kind {
+            DirectiveKind::Omp(OmpKind::Combined(parts) | OmpKind::TargetTeamsLoop(parts)) => Some(*parts),
+            _ => None,
+        };
+        let takes = |parts: Parts| match self.name {
+            // Iterations that teams share have no order, and no step from one to the next.
+            "ordered" => parts.has(Parts::FOR) && !parts.has(Parts::DISTRIBUTE),
+            "linear" => parts.has(Parts::SIMD) || parts.has(Parts::FOR) && !parts.has(Parts::DISTRIBUTE),
+            // A team ends with a barrier.
+            "nowait" => parts.has(Parts::TARGET) || !parts.has(Parts::PARALLEL) && parts.has(self.parts),
+            _ => self.parts == Parts::NONE || parts.has(self.parts),
+        };
+        self.is_for(bits(kind)) && combined.is_none_or(takes)
     }
 
     /// Whether every directive of a standard takes it.
@@ -222,10 +241,19 @@ impl ClauseRow {
     const fn per_device(self) -> ClauseRow {
         ClauseRow { per_device: true, ..self }
     }
+
+    const fn of(self, parts: &[Parts]) -> ClauseRow {
+        let (mut all, mut at) = (self.parts, 0);
+        while at < parts.len() {
+            all = all.with(parts[at]);
+            at += 1;
+        }
+        ClauseRow { parts: all, ..self }
+    }
 }
 
 const fn row(name: &'static str, form: Form, on: u64) -> ClauseRow {
-    ClauseRow { name, aliases: &[], form, on, repeats: false, per_device: false }
+    ClauseRow { name, aliases: &[], form, on, repeats: false, per_device: false, parts: Parts::NONE }
 }
 
 /// A data clause, by the IR's spelling.
@@ -236,6 +264,9 @@ const fn data(kind: MapKind, on: u64) -> ClauseRow {
 const fn ignored(name: &'static str) -> ClauseRow {
     row(name, Form::Ignored, OPENMP)
 }
+
+/// Constructs that say how what is around them is shared.
+const SHARING: &[Parts] = &[Parts::TEAMS, Parts::PARALLEL, Parts::TASKLOOP];
 
 /// All clauses. Of two of one name, the first is meant where no directive decides.
 static CLAUSES: &[ClauseRow] = &[
@@ -282,7 +313,17 @@ static CLAUSES: &[ClauseRow] = &[
     data(MapKind::DeviceResident, DECLARE),
     data(MapKind::Link, DECLARE),
     row("private", Form::Variables(ClauseKind::Private), PARALLEL | SERIAL | LOOP | OMP_PRIVATE).repeats(),
-    row("firstprivate", Form::Variables(ClauseKind::FirstPrivate), PARALLEL | SERIAL | OMP_PRIVATE).repeats(),
+    row("firstprivate", Form::Variables(ClauseKind::FirstPrivate), PARALLEL | SERIAL | OMP_PRIVATE)
+        .repeats()
+        .of(&[
+            Parts::TARGET,
+            Parts::TEAMS,
+            Parts::DISTRIBUTE,
+            Parts::PARALLEL,
+            Parts::FOR,
+            Parts::SECTIONS,
+            Parts::TASKLOOP,
+        ]),
     row(
         "reduction",
         Form::Reduction,
@@ -314,7 +355,8 @@ static CLAUSES: &[ClauseRow] = &[
             | OMP_PARALLEL
             | OMP_CANCEL,
     )
-    .repeats(),
+    .repeats()
+    .of(&[Parts::TARGET, Parts::TEAMS, Parts::PARALLEL, Parts::SIMD, Parts::TASKLOOP]),
     row("final", Form::Condition(ClauseKind::Final), OMP_TASKS),
     row("untied", Form::Bare(|| ClauseKind::Untied), OMP_TASKS),
     row("mergeable", Form::Bare(|| ClauseKind::Mergeable), OMP_TASKS),
@@ -332,8 +374,11 @@ static CLAUSES: &[ClauseRow] = &[
             ("private", DefaultKind::Private),
         ]),
         OMP_LOOPS | OMP_TASKS | OMP_PARALLEL,
-    ),
-    row("shared", Form::Variables(ClauseKind::Shared), OMP_LOOPS | OMP_TASKS | OMP_PARALLEL).repeats(),
+    )
+    .of(SHARING),
+    row("shared", Form::Variables(ClauseKind::Shared), OMP_LOOPS | OMP_TASKS | OMP_PARALLEL)
+        .repeats()
+        .of(SHARING),
     row(
         "depend",
         Form::Depend,
@@ -344,10 +389,12 @@ static CLAUSES: &[ClauseRow] = &[
     row("to", Form::Motion(true), OMP_UPDATE | OMP_DECLARE_TARGET).aliases(&["enter"]).repeats(),
     row("from", Form::Motion(false), OMP_UPDATE).repeats(),
     row("device", Form::Device, OMP_TARGETS | OMP_TARGET_DATA | OMP_ENTER_EXIT | OMP_UPDATE | OMP_DISPATCH),
-    row("num_teams", Form::NumTeams, OMP_LOOPS),
-    row("thread_limit", Form::Argument(ClauseKind::ThreadLimit), OMP_TARGETS | OMP_LOOP),
+    row("num_teams", Form::NumTeams, OMP_LOOPS).of(&[Parts::TEAMS]),
+    row("thread_limit", Form::Argument(ClauseKind::ThreadLimit), OMP_TARGETS | OMP_LOOP)
+        .of(&[Parts::TARGET, Parts::TEAMS]),
     // The number is taken as it is wanted anyway, so that nothing is left for `message` to be about.
-    row("num_threads", Form::Strict(|_, count| ClauseKind::NumThreads(count)), OMP_LOOPS | OMP_PARALLEL),
+    row("num_threads", Form::Strict(|_, count| ClauseKind::NumThreads(count)), OMP_LOOPS | OMP_PARALLEL)
+        .of(&[Parts::PARALLEL]),
     row(
         "nowait",
         Form::Nowait,
@@ -360,7 +407,8 @@ static CLAUSES: &[ClauseRow] = &[
             | OMP_SECTIONS
             | OMP_SCOPE
             | OMP_TASKWAIT,
-    ),
+    )
+    .of(&[Parts::FOR, Parts::SECTIONS]),
     row("is_device_ptr", Form::Variables(ClauseKind::IsDevicePtr), OMP_TARGETS | OMP_DISPATCH).repeats(),
     row("has_device_addr", Form::Variables(ClauseKind::HasDeviceAddr), OMP_TARGETS | OMP_DISPATCH).repeats(),
     row("use_device_ptr", Form::Variables(ClauseKind::UseDevicePtr), OMP_TARGET_DATA).repeats(),
@@ -386,16 +434,18 @@ static CLAUSES: &[ClauseRow] = &[
         Form::Argument(|count| ClauseKind::Collapse { count, force: false }),
         OMP_LOOPS | OMP_TASKLOOP,
     ),
-    row("schedule", Form::Schedule, OMP_LOOPS),
-    row("dist_schedule", Form::DistSchedule, OMP_LOOPS),
+    row("schedule", Form::Schedule, OMP_LOOPS).of(&[Parts::FOR]),
+    row("dist_schedule", Form::DistSchedule, OMP_LOOPS).of(&[Parts::DISTRIBUTE]),
     row("order", Form::Order, OMP_LOOPS),
-    row("bind", Form::BindTo, OMP_LOOPS),
+    row("bind", Form::BindTo, OMP_LOOPS).of(&[Parts::LOOP]),
     row("lastprivate", Form::LastPrivate, OMP_LOOPS | OMP_SECTIONS | OMP_TASKLOOP).repeats(),
     row("linear", Form::Linear, OMP_LOOPS).repeats(),
     row("ordered", Form::OptionalArgument(ClauseKind::Ordered), OMP_LOOP | OMP_ORDERED_LOOP),
     row("depend", Form::Doacross, OMP_DOACROSS).repeats(),
     row("doacross", Form::Doacross, OMP_DOACROSS).repeats(),
-    row("copyin", Form::Variables(ClauseKind::CopyIn), OMP_PARALLEL | OMP_LOOP).repeats(),
+    row("copyin", Form::Variables(ClauseKind::CopyIn), OMP_PARALLEL | OMP_LOOP)
+        .repeats()
+        .of(&[Parts::PARALLEL]),
     row("copyprivate", Form::Variables(ClauseKind::CopyPrivate), OMP_SINGLE).repeats(),
     row("in_reduction", Form::Reducing(ClauseKind::InReduction), OMP_TASKS | OMP_TARGETS).repeats(),
     row("task_reduction", Form::Reducing(ClauseKind::TaskReduction), OMP_TASKGROUP).repeats(),
@@ -409,8 +459,8 @@ static CLAUSES: &[ClauseRow] = &[
     row("depend", Form::DepobjDepend, OMP_DEPOBJ),
     row("update", Form::DepobjUpdate, OMP_DEPOBJ),
     row("destroy", Form::Bare(|| ClauseKind::DepobjAction(DepobjAction::Destroy)), OMP_DEPOBJ),
-    row("simdlen", Form::Argument(ClauseKind::Simdlen), OMP_LOOPS),
-    row("safelen", Form::Argument(ClauseKind::Safelen), OMP_LOOPS),
+    row("simdlen", Form::Argument(ClauseKind::Simdlen), OMP_LOOPS).of(&[Parts::SIMD]),
+    row("safelen", Form::Argument(ClauseKind::Safelen), OMP_LOOPS).of(&[Parts::SIMD]),
     row("at", Form::At, OMP_ERROR),
     row("severity", Form::Severity, OMP_ERROR),
     row("message", Form::Argument(ClauseKind::Message), OMP_ERROR),
@@ -437,9 +487,9 @@ static CLAUSES: &[ClauseRow] = &[
     row("severity", Form::Ignored, OMP_PARALLEL),
     row("message", Form::Ignored, OMP_PARALLEL),
     row("threadset", Form::Ignored, OMP_TASKS),
-    ignored("proc_bind"),
-    ignored("aligned"),
-    ignored("nontemporal"),
+    row("proc_bind", Form::Ignored, OMP_LOOPS | OMP_PARALLEL).of(&[Parts::PARALLEL]),
+    row("aligned", Form::Ignored, OMP_LOOPS | OMP_TASKLOOP | OMP_DECLARE_SIMD).repeats().of(&[Parts::SIMD]),
+    row("nontemporal", Form::Ignored, OMP_LOOPS | OMP_TASKLOOP).repeats().of(&[Parts::SIMD]),
     ignored("hint"),
     ignored("affinity"),
     ignored("threads"),

@@ -83,6 +83,8 @@ pub enum AtomicKind {
 pub struct Parts(u16);
 
 impl Parts {
+    /// Of no construct.
+    pub const NONE: Parts = Parts(0);
     /// `target`.
     pub const TARGET: Parts = Parts(1);
     /// `teams`.

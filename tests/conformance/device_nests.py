@@ -243,7 +243,7 @@ class DeviceNests(Nests):
             self.other_clauses(context.level, inside, constructs, clauses, depth, triangle)
         last = [name for name in before if name.startswith("@")]
         before = [name for name in before if not name.startswith("@")]
-        if shared and results and trips and not closing and self.chance(8) and "for" in constructs and not {"distribute", "simd"} & set(constructs):
+        if shared and results and trips and not closing and not triangle and self.chance(8) and "for" in constructs and not {"distribute", "simd"} & set(constructs):
             body = self.chained(outer, inside, clauses, before, after)
         elif scan:
             body = self.scanned(outer, inside, clauses, before, after)

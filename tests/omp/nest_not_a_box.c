@@ -1,6 +1,6 @@
 // options: -fopenmp
-// Collapsed nests whose inner bounds depend on outer variables: triangles, trapezoids, empty rows, steps, every
-// schedule, three loops, pointers, and what variables hold behind them.
+// Collapsed nests whose inner bounds depend on outer variables: triangles, trapezoids, empty rows, steps, three
+// loops, pointers, and what variables hold behind them.
 #include <stdio.h>
 
 #define PRAGMA(...) PRAGMA_(__VA_ARGS__)
@@ -63,12 +63,6 @@ static void shapes(int n, int shift)
     NEST(parallel for, 20, j < i, j++);
     NEST(parallel for, i, 30 > j, j = j + 4);
     NEST(parallel for, 0, j < -i, j++);
-    NEST(parallel for schedule(static, 1), 0, j < i, j++);
-    NEST(parallel for schedule(static, 7), i - 1 + 1, j < n, j++);
-    NEST(parallel for schedule(dynamic), 0, j < i, j++);
-    NEST(parallel for schedule(dynamic, 5), n - i, j < n, j++);
-    NEST(parallel for schedule(guided), 0, j < i, j++);
-    NEST(parallel for schedule(runtime), 0, j < i, j++);
     NEST(parallel for simd, i, j < n, j++);
     NEST(simd, i, j < n, j++);
 }
@@ -80,7 +74,7 @@ static void kinds_of_variables(void)
         for (unsigned j = i; j < 30; j++)
             VISIT(i, j);
     show("unsigned");
-#pragma omp parallel for collapse(2) reduction(+ : total, weighted) schedule(dynamic, 3)
+#pragma omp parallel for collapse(2) reduction(+ : total, weighted)
     for (unsigned char i = 200; i < 200 + N; i++)
         for (long long j = 250 - i; j > 10; j -= 3)
             VISIT(i - 200, j);
@@ -91,7 +85,7 @@ static void kinds_of_variables(void)
         for (char *q = p; q < text + N; q += 2)
             VISIT(p - text, q - text);
     show("pointers");
-#pragma omp parallel for collapse(3) reduction(+ : total, weighted) schedule(dynamic, 11)
+#pragma omp parallel for collapse(3) reduction(+ : total, weighted)
     for (int i = 0; i < N; i++)
         for (int j = i; j < N; j += 2)
             for (int k = j; k < 2 * j; k++) {
@@ -122,7 +116,7 @@ static void last_values(int n)
         for (j = 2 * i; j < 2 * n - 1; j++)
             x = 1000 * i + j;
     printf("%d %d %d\n", i, j, x);
-#pragma omp parallel for collapse(2) lastprivate(x) schedule(dynamic, 2)
+#pragma omp parallel for collapse(2) lastprivate(x)
     for (i = 0; i < n; i++)
         for (int m = 5; m > i; m--)
             x = 1000 * i + m;
@@ -132,14 +126,6 @@ static void last_values(int n)
         for (j = k; j < n + k; j += 3)
             x = j;
     printf("%d %d %d\n", k, j, x);
-    int order = 0;
-#pragma omp parallel for collapse(2) ordered schedule(dynamic)
-    for (int a = 0; a < n; a++)
-        for (int b = a; b < n; b++) {
-#pragma omp ordered
-            order = (order * 13 + a * 5 + b) % 100003;
-        }
-    printf("%d\n", order);
     (void)l;
 }
 

@@ -290,7 +290,7 @@ ids! {
         "a compute construct names two parts of a variable, which has one address there";
     warning REDUCTION_DATA_CLAUSE = "reduction-data-clause" explained:
         "the result of a reduction is not copied both ways";
-    error DEFAULT_NONE = "default-none" explained: "`default(none)` wants every variable named in a clause";
+    error DEFAULT_NONE = "default-none" explained: "`default` wants a variable named in a clause";
     error HOST_DATA_VARIABLE = "host-data-variable":
         "inside `host_data` the variable is a device address already";
     error THREAD_LOCAL_VARIABLE = "thread-local-variable": "a thread-local object cannot be mapped";

@@ -95,7 +95,7 @@ impl Parser<'_> {
         }
         if matches!(row.form, Form::Ignored | Form::NotOnGpu)
             && !row.is_for_all(standard)
-            && !row.is_for(bits(directive))
+            && !row.is_on(directive)
         {
             let message = format!("`{word}` is not valid on `#pragma {}`", directive.name());
             return Err(self.report_here(Diagnostic::error(

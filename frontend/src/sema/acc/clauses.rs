@@ -5,7 +5,7 @@
 //! reported.
 
 use super::ids;
-use crate::clause_table::{bits, on};
+use crate::clause_table::on;
 use crate::diag::{Diagnostic, Sink};
 use crate::directive::{Clause, ClauseKind, DeviceTypeName, Directive, DirectiveKind};
 use crate::options::Target;
@@ -36,7 +36,7 @@ pub fn select<'a>(directive: &'a Directive, target: Target, sink: &mut Sink) -> 
         matches!(directive.kind, DirectiveKind::Init | DirectiveKind::Shutdown | DirectiveKind::Set);
     let mut segments = vec![Segment { names: &[], clauses: Vec::new() }];
     for clause in &directive.clauses {
-        if !clause.row.is_for(bits(&directive.kind)) {
+        if !clause.row.is_on(&directive.kind) {
             sink.push(not_allowed(directive, clause));
             continue;
         }

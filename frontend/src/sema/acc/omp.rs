@@ -24,6 +24,7 @@ mod orphans;
 mod private;
 mod reduce;
 mod regions;
+mod restrictions;
 mod scan;
 mod sharing;
 mod target;
@@ -51,6 +52,7 @@ impl Sema<'_> {
     ) -> Stmt {
         self.check_inscan(directive);
         self.check_conditional(directive);
+        self.check_restrictions(directive, kind, statement);
         self.check_version_of_device(directive, kind);
         if self.needs_two_versions(directive, kind) {
             return self.two_versions(directive, kind, statement);

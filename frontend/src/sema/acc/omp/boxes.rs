@@ -9,7 +9,7 @@ use super::code::{block, conditional, declare, if_stmt};
 use super::nest::LoopClauses;
 use crate::ctype::{QualType, TypeId};
 use crate::diag::Diagnostic;
-use crate::directive::Parts;
+use crate::directive::{Directive, Parts};
 use crate::sema::Sema;
 use crate::source::Span;
 use crate::typed::*;
@@ -21,7 +21,7 @@ impl Sema<'_> {
     /// Makes a box of the nest of a construct: what comes in front of it. `None` after an error.
     pub(super) fn boxed(
         &mut self,
-        parts: Parts,
+        directive: &Directive,
         construct: &mut LoopConstruct,
         clauses: &LoopClauses,
     ) -> Option<Vec<Stmt>> {
@@ -29,6 +29,7 @@ impl Sema<'_> {
         if (0..all.len()).all(|level| !all[..level].iter().any(|outer| self.uses(&all[level], outer.var))) {
             return Some(Vec::new());
         }
+        self.check_ragged(directive);
         let span = construct.span;
         let mut before = Vec::new();
         let mut loops = std::mem::take(&mut construct.loops);
@@ -94,7 +95,7 @@ impl Sema<'_> {
             };
         }
         construct.loops = loops;
-        let gives_back = parts.has(Parts::SIMD) && construct.loops.iter().any(|one| !one.declared);
+        let gives_back = directive.parts.has(Parts::SIMD) && construct.loops.iter().any(|one| !one.declared);
         if gives_back || !clauses.last.is_empty() || !clauses.linear.is_empty() {
             self.unsupported_nest(span, "a last or `linear` value of a nest that is no box");
             return None;

@@ -220,6 +220,7 @@ impl Sema<'_> {
             });
         }
         if is_ragged {
+            self.check_ragged(directive);
             trip = Some(self.count_all(&counted, out, span));
         }
         let (trip, declared) = self.fresh(TypeId::ULONG, trip, span);
@@ -420,7 +421,7 @@ impl Sema<'_> {
         barrier: bool,
     ) -> Stmt {
         let span = directive.span;
-        self.check_common(clauses);
+        self.check_common(directive, clauses);
         let loop_clauses = self.omp_loop_clauses(directive.parts, clauses, statement);
         let (mut schedule, mut chunk) = (ScheduleKind::Static as i128, None);
         for clause in clauses {

@@ -641,7 +641,7 @@ impl Sema<'_> {
             construct.body = self.phases_in_turn(body, phase, &on_loop.inscan);
         }
         let span = construct.span;
-        let Some(mut list) = self.boxed(parts, &mut construct, &on_loop) else { return nothing(span) };
+        let Some(mut list) = self.boxed(directive, &mut construct, &on_loop) else { return nothing(span) };
         if !list.is_empty() {
             // Chunks of the box are none of the nest.
             on_loop.chunk = None;

@@ -13,6 +13,7 @@ use super::code::{block, declare, effect, if_stmt, stmt};
 use super::loops::{Counted, Iterations};
 use crate::ctype::{QualType, TypeId};
 use crate::diag::Diagnostic;
+use crate::directive::{ClauseKind, Directive};
 use crate::sema::Sema;
 use crate::source::Span;
 use crate::typed::*;
@@ -53,6 +54,20 @@ impl Sema<'_> {
             }
         }
         Some(depends)
+    }
+
+    /// Chunks of a nest that is no box would be of no use to who wrote them, and OpenMP has none.
+    pub(super) fn check_ragged(&mut self, directive: &Directive) {
+        for clause in &directive.clauses {
+            if let ClauseKind::Schedule(..) | ClauseKind::DistSchedule(_) | ClauseKind::Ordered(_) =
+                clause.kind
+            {
+                let message =
+                    format!("`{}` of a nest in which a bound depends on an outer loop", clause.row.name);
+                let diagnostic = Diagnostic::error(ids::LOOP_NOT_RECTANGULAR, clause.span, message);
+                self.emit(diagnostic.note("leave the clause out, or `collapse`"));
+            }
+        }
     }
 
     fn not_linear(&mut self, var: VarId, span: Span, outer: &[CanonicalLoop], what: &str) {

@@ -10,7 +10,7 @@ use super::super::visit::{Visit, VisitMut, walk_expr};
 use crate::ast;
 use crate::ctype::QualType;
 use crate::diag::Diagnostic;
-use crate::directive::{Clause, ClauseKind, DefaultKind, Directive};
+use crate::directive::{Clause, ClauseKind, DefaultKind, Directive, Parts};
 use crate::intern::Symbol;
 use crate::sema::{Entity, Sema};
 use crate::source::Span;
@@ -235,7 +235,10 @@ impl Sema<'_> {
     }
 
     /// What threads combine or give back belongs to all of them.
-    pub(super) fn check_common(&mut self, clauses: &[&Clause]) {
+    pub(super) fn check_common(&mut self, directive: &Directive, clauses: &[&Clause]) {
+        if !directive.parts.has(Parts::PARALLEL) {
+            self.check_first(clauses);
+        }
         for clause in clauses {
             let (ClauseKind::LastPrivate(items)
             | ClauseKind::ConditionalLastPrivate(items)
@@ -257,6 +260,29 @@ impl Sema<'_> {
                 let message = format!("`{name}` in `{what}`: each thread of the `parallel` has its own");
                 let note = "declare it outside of `parallel`, and let no clause there make it private";
                 self.emit(Diagnostic::error(ids::DATA_ITEM, item.span, message).note(note));
+            }
+        }
+    }
+
+    /// What threads that share work begin with is the team's, too: a clause of `parallel` that gives each
+    /// thread a copy leaves none.
+    fn check_first(&mut self, clauses: &[&Clause]) {
+        for clause in clauses {
+            let ClauseKind::FirstPrivate(items) = &clause.kind else { continue };
+            for item in items {
+                let Some(var) = self.item_variable(item) else { continue };
+                let team = self.acc.sharing.iter().rev().find(|around| around.kind.is_some());
+                let team = team.filter(|team| team.kind == Some(ConstructKind::Team));
+                let is_copied = team
+                    .and_then(|team| team.attributes.get(&var))
+                    .is_some_and(|attribute| *attribute != Attribute::Shared);
+                if is_copied && !self.types.is_pointer(self.vars[var.0 as usize].ty.ty) {
+                    let name = self.var_text(var);
+                    let message =
+                        format!("`{name}` in `firstprivate`: each thread of the `parallel` has its own");
+                    let note = "leave the clause out: a thread may use its own copy";
+                    self.emit(Diagnostic::error(ids::DATA_ITEM, item.span, message).note(note));
+                }
             }
         }
     }
@@ -306,8 +332,8 @@ impl Sema<'_> {
                 // What the compiler has made, a length for instance, does not change.
                 _ if object.name.is_none() => CaptureKind::FirstPrivate,
                 _ if matches!(object.storage, Storage::Thread { .. }) => continue,
-                (None, Some(DefaultKind::None)) => {
-                    self.no_attribute(var, span, directive);
+                (None, Some(default)) if self.must_be_named(var, default) => {
+                    self.no_attribute(var, span, directive, default);
                     continue;
                 }
                 (None, Some(DefaultKind::FirstPrivate)) => CaptureKind::FirstPrivate,
@@ -316,7 +342,7 @@ impl Sema<'_> {
                     continue;
                 }
                 (None, Some(DefaultKind::Shared)) => CaptureKind::Shared,
-                (None, Some(DefaultKind::Present) | None) => {
+                (None, Some(DefaultKind::None | DefaultKind::Present) | None) => {
                     let is_task = sharing.kind == Some(ConstructKind::Task);
                     match is_static || !is_task || self.is_shared_by_team(var) {
                         true => CaptureKind::Shared,
@@ -379,20 +405,44 @@ impl Sema<'_> {
                 continue;
             }
             match default {
-                DefaultKind::None => self.no_attribute(var, span, directive.name_span),
+                _ if self.must_be_named(var, default) => {
+                    self.no_attribute(var, span, directive.name_span, default);
+                }
                 DefaultKind::Private => own.private.push(var),
                 _ => own.firstprivate.push(var),
             }
         }
     }
 
-    fn no_attribute(&mut self, var: VarId, span: Span, directive: Span) {
+    /// Whether `default` leaves a variable without a rule: that of `firstprivate` and `private` is not about
+    /// variables of file scope.
+    fn must_be_named(&self, var: VarId, default: DefaultKind) -> bool {
+        let is_of_file = |name: Symbol| {
+            let mut bindings = self.idents.chain(name);
+            bindings
+                .any(|binding| binding.depth == 0 && matches!(binding.entity, Entity::Var(at) if at == var))
+        };
+        match default {
+            DefaultKind::None => true,
+            DefaultKind::FirstPrivate | DefaultKind::Private => {
+                self.vars[var.0 as usize].name.is_some_and(is_of_file)
+            }
+            DefaultKind::Shared | DefaultKind::Present => false,
+        }
+    }
+
+    fn no_attribute(&mut self, var: VarId, span: Span, directive: Span, default: DefaultKind) {
         let name = self.var_text(var);
+        let (kind, why) = match default {
+            DefaultKind::FirstPrivate => ("firstprivate", ": that is not about variables of file scope"),
+            DefaultKind::Private => ("private", ": that is not about variables of file scope"),
+            DefaultKind::None | DefaultKind::Shared | DefaultKind::Present => ("none", ""),
+        };
         self.emit(
             Diagnostic::error(
                 ids::DEFAULT_NONE,
                 span,
-                format!("`{name}` is in no clause of the construct, which has `default(none)`"),
+                format!("`{name}` is in no clause of the construct, which has `default({kind})`{why}"),
             )
             .related(directive, "the construct")
             .note(format!("write `shared({name})` or `firstprivate({name})`")),

@@ -299,7 +299,7 @@ impl Sema<'_> {
     pub(super) fn single(&mut self, directive: &Directive, statement: &ast::Stmt) -> Stmt {
         let span = directive.span;
         let selected = clauses::select(directive, self.acc.target, &mut self.session.sink);
-        self.check_common(&selected);
+        self.check_common(directive, &selected);
         let data = self.data_clauses(&selected);
         self.enter_sharing(None, &data);
         let mut body = self.construct_body(directive, statement);
@@ -459,7 +459,7 @@ impl Sema<'_> {
         waits: bool,
     ) -> Stmt {
         let span = directive.span;
-        self.check_common(selected);
+        self.check_common(directive, selected);
         let data = self.data_clauses(selected);
         self.enter_sharing(None, &data);
         self.cancellable(CancelKind::Sections, directive);

@@ -8,6 +8,7 @@ mod loops;
 mod nesting;
 mod omp;
 mod reduction;
+mod restrictions;
 
 use crate::diag::{Diagnostic, Severity};
 use crate::options::Options;

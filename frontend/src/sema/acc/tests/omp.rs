@@ -289,7 +289,7 @@ fn threads_of_a_device_share_what_no_operator_combines() {
         "#pragma omp declare reduction(f : int : omp_out += omp_in) initializer(omp_priv = omp_orig)";
     assert_eq!(
         levels(&format!(
-            "{from_original}\n#pragma omp target teams distribute parallel for reduction(f : i){loop_} i++;"
+            "{from_original}\n#pragma omp target teams distribute parallel for reduction(f : s){loop_} s++;"
         )),
         ["Parallel(1)", "gang worker vector"]
     );
