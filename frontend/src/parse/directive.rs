@@ -7,7 +7,7 @@ use crate::ast::{BlockItem, Item, Stmt, StmtKind};
 use crate::clause_table::on;
 use crate::diag::Diagnostic;
 use crate::directive::{
-    AtomicKind, Clause, ClauseKind, Directive, DirectiveKind, OmpKind, Parts, takes_statement,
+    AtomicKind, Clause, ClauseKind, Directive, DirectiveKind, OmpKind, Parts, Transformation, takes_statement,
 };
 use crate::source::{Loc, Span};
 use crate::token::{Keyword, Punct, Token, TokenKind};
@@ -323,7 +323,7 @@ impl Parser<'_> {
         first: Loc,
     ) -> Parse<Stmt> {
         if needs_loop {
-            self.skip_loop_transformations();
+            self.skip_loop_transformations(&directive);
         }
         let is_omp = matches!(directive.kind, DirectiveKind::Omp(_));
         let braces = if needs_loop && is_omp { self.braces_around_loop() } else { 0 };
@@ -378,8 +378,8 @@ impl Parser<'_> {
     }
 
     /// `tile`, `unroll` and their like between a directive and its loop: a loop of the same iterations, which the
-    /// directive executes in whatever order it likes.
-    fn skip_loop_transformations(&mut self) {
+    /// directive executes in whatever order it likes. Where a program can tell the order, that is no answer.
+    fn skip_loop_transformations(&mut self, around: &Directive) {
         let transforms = |parser: &Self| {
             let name = parser.tokens.get(parser.pos + 1).map(|name| parser.interner.text(name.sym));
             parser.tok.kind == TokenKind::PragmaOmp
@@ -387,8 +387,47 @@ impl Parser<'_> {
         };
         while transforms(self) {
             // What is wrong with it has been reported.
-            let _ = self.directive();
+            let Ok((made, _)) = self.directive() else { continue };
+            let DirectiveKind::Omp(OmpKind::LoopTransformation(which)) = made.kind else { continue };
+            let reorders = match which {
+                Transformation::Reverse | Transformation::Interchange => true,
+                Transformation::Tile => made
+                    .clauses
+                    .iter()
+                    .any(|clause| matches!(&clause.kind, ClauseKind::Sizes(list) if list.len() > 1)),
+                Transformation::Unroll => false,
+            };
+            if reorders {
+                self.check_order_is_free(around, &made);
+            }
         }
+    }
+
+    /// Reports what tells in which order iterations are executed, around a transformation of their loops.
+    fn check_order_is_free(&mut self, around: &Directive, transformation: &Directive) {
+        let is_of_order = |clause: &&Clause| {
+            matches!(
+                clause.kind,
+                ClauseKind::Ordered(_)
+                    | ClauseKind::LastPrivate(_)
+                    | ClauseKind::ConditionalLastPrivate(_)
+                    | ClauseKind::Linear(..)
+                    | ClauseKind::InscanReduction(..)
+            )
+        };
+        let (what, span) = match around.kind {
+            DirectiveKind::Omp(OmpKind::LoopTransformation(_)) => (around.kind.name(), around.name_span),
+            _ => match around.clauses.iter().find(is_of_order) {
+                Some(clause) => (clause.row.name, clause.span),
+                None => return,
+            },
+        };
+        let name = transformation.kind.name();
+        let message =
+            format!("`{what}` around loops that `{name}` brings into another order is not supported");
+        let diagnostic = Diagnostic::error(ids::OMP_UNSUPPORTED, span, message);
+        let note = "write the loops in the order that is meant";
+        self.report(diagnostic.related(transformation.name_span, "the transformation").note(note));
     }
 
     /// Skips what is left of a block.

@@ -201,6 +201,26 @@ fn transformations_take_loops_that_they_can_count() {
 }
 
 #[test]
+fn transformations_below_what_tells_the_order() {
+    let nest = "for (i = 0; i < 9; i++)\nfor (j = 0; j < 9; j++)\nx = 1;";
+    for (around, transformation) in [
+        ("parallel for", "reverse"),
+        ("parallel for collapse(2)", "interchange"),
+        ("parallel for lastprivate(x)", "unroll partial(2)"),
+        ("parallel for lastprivate(x)", "tile sizes(4)"),
+        ("tile sizes(2)", "unroll partial(2)"),
+        ("parallel for lastprivate(x) //~ omp-unsupported", "reverse"),
+        ("simd lastprivate(conditional: x) //~ omp-unsupported", "tile sizes(2, 2)"),
+        ("parallel for ordered //~ omp-unsupported", "reverse"),
+        ("for linear(s) //~ omp-unsupported", "interchange"),
+        ("tile sizes(2) //~ omp-unsupported", "reverse"),
+        ("unroll partial(2) //~ omp-unsupported", "interchange"),
+    ] {
+        check(&format!("#pragma omp {around}\n#pragma omp {transformation}\n{nest}"));
+    }
+}
+
+#[test]
 fn newer_clauses_that_need_nothing_here() {
     check("#pragma omp parallel num_threads(strict: 2) severity(warning) message(\"m\") safesync(1)\n;");
     check("#pragma omp assume no_openmp_constructs\n;");
