@@ -54,7 +54,16 @@ impl Sema<'_> {
         let Some(step) = step else {
             return Err(reason(inner.span, "the loop has no increment"));
         };
+        let place = step.span;
         let step = self.step(var, step)?;
+        let is_away = |step: i128| match cmp {
+            BinaryOp::Lt | BinaryOp::Le => step < 0,
+            BinaryOp::Gt | BinaryOp::Ge => step > 0,
+            _ => false,
+        };
+        if self.const_int(&step).is_some_and(is_away) {
+            return Err(reason(place, "the increment leads away from the bound"));
+        }
         Ok(CanonicalLoop {
             var,
             declared,

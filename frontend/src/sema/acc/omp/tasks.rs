@@ -310,6 +310,12 @@ impl Sema<'_> {
     fn iterator_trip(&mut self, iterator: &OmpIterator) -> Expr {
         let span = iterator.name.span;
         let ty = self.iterator_type(iterator);
+        if !self.types.is_integer(ty) && !self.types.is_pointer(ty) && ty != TypeId::ERROR {
+            let text = self.type_text(QualType::plain(ty));
+            let message = format!("an iterator of type `{text}` takes no values one after the other");
+            self.error(ids::CLAUSE_ARGUMENT, span, message);
+            return self.int_expr(1, TypeId::LONG, span);
+        }
         let [begin, end] = [&iterator.begin, &iterator.end].map(|bound| {
             let value = self.rvalue(bound);
             self.convert(value, ty)
@@ -323,7 +329,12 @@ impl Sema<'_> {
         let one = self.int_expr(1, TypeId::LONG, span);
         let step = match &iterator.step {
             Some(step) => {
+                let place = step.span;
                 let step = self.rvalue(step);
+                if self.const_int(&step) == Some(0) {
+                    self.error(ids::CLAUSE_ARGUMENT, place, "the step of an iterator is not zero");
+                    return one;
+                }
                 self.convert(step, TypeId::LONG)
             }
             None => one.clone(),

@@ -104,6 +104,20 @@ fn variables_that_clauses_are_not_about() {
 }
 
 #[test]
+fn iterators_take_values_one_after_the_other() {
+    before("task depend(iterator(k = 0:3:2), in: arr[k])", ";");
+    before("task depend(iterator(k = 0:3:0), in: arr[k]) //~ clause-argument", ";");
+    before("task depend(iterator(double k = 0:3), in: arr[0]) //~ clause-argument", ";");
+}
+
+#[test]
+fn loops_count_towards_their_bounds() {
+    before("parallel for", "for (i = 9; i > 0; i -= 2) x = 1;");
+    before("parallel for", "for (i = 0; i < 9; i--) x = 1; //~ loop-not-canonical");
+    before("parallel for", "for (i = 9; i >= 0; i += 2) x = 1; //~ loop-not-canonical");
+}
+
+#[test]
 fn default_is_not_about_variables_of_file_scope() {
     before("parallel default(firstprivate)", "s++;");
     before("parallel default(firstprivate) shared(n)", "n++;");
