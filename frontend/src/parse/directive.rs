@@ -322,9 +322,28 @@ impl Parser<'_> {
         context: StatementContext,
         first: Loc,
     ) -> Parse<Stmt> {
-        if needs_loop {
-            self.skip_loop_transformations(&directive);
+        if let DirectiveKind::Omp(OmpKind::Ordered) = directive.kind
+            && let Some(transformation) = self.reordered
+        {
+            self.order_is_lost((directive.kind.name(), directive.name_span), transformation);
         }
+        let outer = self.reordered;
+        if needs_loop {
+            self.reordered = self.skip_loop_transformations(&directive);
+        }
+        let construct = self.transformed_construct(directive, needs_loop, context, first);
+        self.reordered = outer;
+        construct
+    }
+
+    /// The same behind the transformations of its loops.
+    fn transformed_construct(
+        &mut self,
+        directive: Directive,
+        needs_loop: bool,
+        context: StatementContext,
+        first: Loc,
+    ) -> Parse<Stmt> {
         let is_omp = matches!(directive.kind, DirectiveKind::Omp(_));
         let braces = if needs_loop && is_omp { self.braces_around_loop() } else { 0 };
         let missing =
@@ -378,8 +397,10 @@ impl Parser<'_> {
     }
 
     /// `tile`, `unroll` and their like between a directive and its loop: a loop of the same iterations, which the
-    /// directive executes in whatever order it likes. Where a program can tell the order, that is no answer.
-    fn skip_loop_transformations(&mut self, around: &Directive) {
+    /// directive executes in whatever order it likes. Where a program can tell the order, that is no answer: gives
+    /// what brings the loops into another one.
+    fn skip_loop_transformations(&mut self, around: &Directive) -> Option<(&'static str, Span)> {
+        let mut reordered = None;
         let transforms = |parser: &Self| {
             let name = parser.tokens.get(parser.pos + 1).map(|name| parser.interner.text(name.sym));
             parser.tok.kind == TokenKind::PragmaOmp
@@ -398,13 +419,15 @@ impl Parser<'_> {
                 Transformation::Unroll => false,
             };
             if reorders {
-                self.check_order_is_free(around, &made);
+                reordered = Some((made.kind.name(), made.name_span));
+                self.check_order_is_free(around, (made.kind.name(), made.name_span));
             }
         }
+        reordered
     }
 
     /// Reports what tells in which order iterations are executed, around a transformation of their loops.
-    fn check_order_is_free(&mut self, around: &Directive, transformation: &Directive) {
+    fn check_order_is_free(&mut self, around: &Directive, transformation: (&str, Span)) {
         let is_of_order = |clause: &&Clause| {
             matches!(
                 clause.kind,
@@ -415,19 +438,23 @@ impl Parser<'_> {
                     | ClauseKind::InscanReduction(..)
             )
         };
-        let (what, span) = match around.kind {
-            DirectiveKind::Omp(OmpKind::LoopTransformation(_)) => (around.kind.name(), around.name_span),
-            _ => match around.clauses.iter().find(is_of_order) {
-                Some(clause) => (clause.row.name, clause.span),
-                None => return,
-            },
+        let told = match around.kind {
+            DirectiveKind::Omp(OmpKind::LoopTransformation(_)) => {
+                Some((around.kind.name(), around.name_span))
+            }
+            _ => around.clauses.iter().find(is_of_order).map(|clause| (clause.row.name, clause.span)),
         };
-        let name = transformation.kind.name();
-        let message =
-            format!("`{what}` around loops that `{name}` brings into another order is not supported");
+        if let Some(told) = told {
+            self.order_is_lost(told, transformation);
+        }
+    }
+
+    /// Reports a directive or clause that tells the order of a loop, which a transformation changes.
+    fn order_is_lost(&mut self, (what, span): (&str, Span), (name, place): (&str, Span)) {
+        let message = format!("`{what}` with loops that `{name}` brings into another order is not supported");
         let diagnostic = Diagnostic::error(ids::OMP_UNSUPPORTED, span, message);
         let note = "write the loops in the order that is meant";
-        self.report(diagnostic.related(transformation.name_span, "the transformation").note(note));
+        self.report(diagnostic.related(place, "the transformation").note(note));
     }
 
     /// Skips what is left of a block.

@@ -164,6 +164,8 @@ struct Parser<'a> {
     directive_end: Option<usize>,
     /// The constructs of OpenMP around the current token, innermost last.
     constructs: Vec<Parts>,
+    /// What brings the innermost loop of a directive around the current token into another order.
+    reordered: Option<(&'static str, Span)>,
     /// What the next call is of which `dispatch` tells.
     dispatched: Option<Dispatched>,
     /// `declare target` without a list that have not ended.
@@ -224,6 +226,7 @@ impl<'a> Parser<'a> {
             standard,
             directive_end: None,
             constructs: Vec::new(),
+            reordered: None,
             dispatched: None,
             declare_targets: 0,
             versions: 1,

@@ -218,6 +218,10 @@ fn transformations_below_what_tells_the_order() {
     ] {
         check(&format!("#pragma omp {around}\n#pragma omp {transformation}\n{nest}"));
     }
+    let ordered =
+        |place: &str| format!("for (i = 0; i < 9; i++) {{\n#pragma omp ordered simd{place}\nx += i; }}");
+    check(&format!("#pragma omp simd\n#pragma omp reverse\n{}", ordered(" //~ omp-unsupported")));
+    check(&format!("#pragma omp simd\n#pragma omp unroll partial(2)\n{}", ordered("")));
 }
 
 #[test]
