@@ -11,7 +11,7 @@
 use super::cfg::Cfg;
 use crate::bits::BitMatrix;
 use crate::entities::{Block, Local, Loop, map_below, set_of};
-use crate::function::{Body, LoopData, SlotKind};
+use crate::function::{Body, SlotKind};
 use crate::op::{Op, Operand, Terminator};
 use crate::visit::Part;
 use cranelift_entity::{EntityRef, EntitySet, SecondaryMap};
@@ -242,14 +242,21 @@ impl Liveness {
     }
 
     /// What an iteration of a loop computes for itself in these blocks: nothing reads it in a later iteration
-    /// or behind the loop.
+    /// or behind the loop, wherever the loop is left to. A `return` in a function that stands in the place of
+    /// its call leaves to another block than the loop's exit, and so does a `goto`.
     pub fn own_of(&self, body: &Body, loop_: Loop, blocks: &[Block]) -> Vec<Local> {
-        let LoopData { header, exit, .. } = body.loops[loop_];
+        let header = body.loops[loop_].header;
+        let inside = set_of(blocks.iter().copied());
+        let mut behind = set_of([header, body.loops[loop_].exit]);
+        for &block in blocks {
+            body.blocks[block].term.successors(|to| _ = !inside.contains(to) && behind.insert(to));
+        }
+        let is_live_behind = |local| behind.keys().any(|block| self.is_live_in(local, block));
         let mut own: EntitySet<Local> = EntitySet::with_capacity(body.locals.len());
         let mut listed = Vec::new();
         for inst in blocks.iter().flat_map(|&block| &body.blocks[block].insts) {
             inst.op.defs(|local| {
-                if !self.is_live_in(local, header) && !self.is_live_in(local, exit) && own.insert(local) {
+                if !own.contains(local) && !is_live_behind(local) && own.insert(local) {
                     listed.push(local);
                 }
             });
