@@ -12,6 +12,10 @@ use crate::directive::{
 use crate::source::{Loc, Span};
 use crate::token::{Keyword, Punct, Token, TokenKind};
 
+/// What helps where a loop has directives of both models, as programs have that a tool converted.
+const ONE_MODEL: &str = "a loop follows directives of one model: `-fno-openacc` leaves those of OpenACC out; without \
+     `-fopenmp`, those of OpenMP are ignored";
+
 /// A note that offers the candidate most like `word`, if one is like it.
 pub(super) fn did_you_mean<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
     let best = crate::suggest::nearest(word, candidates)?;
@@ -356,9 +360,13 @@ impl Parser<'_> {
             };
             let name = spelling(&directive.kind);
             let found = self.describe(self.tok);
-            let diagnostic =
+            let mut diagnostic =
                 Diagnostic::error(id, Span::at(self.tok.loc), format!("expected {what} before {found}"))
                     .related(directive.span, format!("`{name}` applies to it"));
+            let other = if is_omp { TokenKind::PragmaAcc } else { TokenKind::PragmaOmp };
+            if needs_loop && self.tok.kind == other {
+                diagnostic = diagnostic.note(ONE_MODEL);
+            }
             let reported = self.report_here(diagnostic);
             if !needs_loop {
                 return Err(reported);

@@ -164,6 +164,18 @@ fn wrong_names_are_errors() {
 }
 
 #[test]
+fn directives_of_both_models_before_a_loop_say_how_to_leave_one_out() {
+    for text in
+        ["#pragma acc loop\n#pragma omp parallel for\n", "#pragma omp parallel for\n#pragma acc loop\n"]
+    {
+        let (session, _) = parse(&within(&format!("{text}for (;;) ;")));
+        assert!(session.sink.list()[0].notes[0].contains("`-fno-openacc`"), "{text}");
+    }
+    let (session, _) = parse(&within("#pragma acc loop\n#pragma acc loop\nfor (;;) ;"));
+    assert!(session.sink.list()[0].notes.is_empty());
+}
+
+#[test]
 fn misspelt_names_are_suggested() {
     for (text, note) in [
         ("paralel", "did you mean `parallel`?"),
