@@ -24,6 +24,7 @@
 mod keep;
 mod places;
 
+use super::remember::addresses::unite_before;
 use crate::analysis::cfg::Cfg;
 use crate::analysis::loops::Nest;
 use crate::analysis::roots::Roots;
@@ -88,6 +89,7 @@ fn load_ahead(function: &Function, body: &mut Body, is_quiet: IsQuiet<'_>, guard
         if is_guarded {
             nest = Nest::new(body);
         }
+        unite_before(body, body.loops[loop_].preheader, &nest.blocks(loop_));
         if let Some(plan) = keep::Plan::of(body, memory, loop_, (&nest, &cfg)) {
             if !is_guarded {
                 guard(body, loop_);
@@ -291,7 +293,7 @@ mod tests {
              function fn0.r sig0 internal\n  region parallel of \"main\" dims(0, 1, 1, 1, 32) {{\n    \
              param \"a\" pointer present\n    param \"b\" pointer present\n    param \"n\" value i32 bytes 4\n  }} {{\n  \
              params v0.a, v1.b, v2.n\n  locals v0.a, v1.b: ptr restrict\n  locals v2.n, v3.i, v4, v5, v6: i32\n  \
-             locals v7: i1\n  locals v8: ptr\n  \
+             locals v7: i1\n  locals v8, v9: ptr\n  \
              loop loop0 preheader bb0 header bb1 body bb2 latch bb3 exit bb4\n\
              bb0:\n  v3.i = copy 0i32\n  jump bb1\nbb1 loop0:\n  v7 = cmp.lt v3.i, v2.n\n  branch v7, bb2, bb4\n\
              bb2 loop0:\n  {inside}\n  jump bb3\nbb3 loop0:\n  v3.i = add v3.i, 1i32\n  jump bb1\n\
@@ -394,6 +396,17 @@ mod tests {
         // Reads of the same bytes find them in memory.
         assert_eq!(accesses(&format!("{SUM}\n  v6 = load [v1.b + 2]")), [1, 1, 0]);
         assert_eq!(accesses(&format!("{SUM}\n  mem_copy [v0.a], [v1.b], 8i64 align 4")), [0, 1, 0]);
+    }
+
+    #[test]
+    fn what_is_stored_at_an_address_that_was_computed_again_is_kept() {
+        let twice = "v8 = index v1.b + v2.n * 4\n  v9 = index v1.b + v2.n * 4\n  v4 = load [v8]\n  \
+                     v5 = add v4, v3.i\n  store.i32 [v9], v5";
+        assert_eq!(accesses(twice), [0, 0, 1]);
+        // Another address, and one that is another each time.
+        assert_eq!(accesses(&twice.replacen("* 4", "* 8", 1)), [1, 1, 0]);
+        assert_eq!(accesses(&twice.replacen("v2.n", "v3.i", 1)), [1, 1, 0]);
+        assert_eq!(accesses(&format!("{twice}\n  v9 = index v9 + v3.i * 4")), [1, 1, 0]);
     }
 
     #[test]

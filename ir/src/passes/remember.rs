@@ -19,7 +19,7 @@
 //! Functions that call `setjmp` and its kin stay as they are: memory keeps what locals do not when such a
 //! call returns once more.
 
-mod addresses;
+pub(super) mod addresses;
 mod decided;
 
 use super::{dce, simplify_cfg};

@@ -89,6 +89,44 @@ pub(super) fn unite(body: &mut Body, cfg: &Cfg) {
     }
 }
 
+/// Names alike what the accesses of a loop have as their base and the block in front of the loop computes
+/// twice: so that a loop loads and stores at one address what `a[i * n] = a[i * n] + x` does.
+pub(in crate::passes) fn unite_before(body: &mut Body, preheader: Block, blocks: &[Block]) {
+    let mut bases = EntitySet::with_capacity(body.locals.len());
+    for inst in blocks.iter().flat_map(|&block| &body.blocks[block].insts) {
+        let base = Place::of(body, &inst.op).and_then(|place| place.addr.base.as_local());
+        base.into_iter().for_each(|base| _ = bases.insert(base));
+    }
+    let computed = body.blocks[preheader].insts.iter().filter_map(|inst| inst.op.dst());
+    if computed.filter(|&local| bases.contains(local)).count() < 2 {
+        return;
+    }
+    let mut numbers = Numbers::new(body);
+    for inst in &body.blocks[preheader].insts {
+        inst.op.operands(|operand| {
+            if let Some(local) = operand.as_local().filter(|&local| numbers.of_local[local].is_none()) {
+                numbers.assign(local, None);
+            }
+        });
+        let number = numbers.of(body, &inst.op);
+        inst.op.defs(|local| numbers.assign(local, number));
+    }
+    for inst in blocks.iter().flat_map(|&block| &body.blocks[block].insts) {
+        inst.op.defs(|local| numbers.assign(local, None));
+    }
+    for &block in blocks {
+        let mut insts = std::mem::take(&mut body.blocks[block].insts);
+        for inst in insts.iter_mut().filter(|inst| Place::of(body, &inst.op).is_some()) {
+            inst.op.addresses_mut(|address| {
+                if address.base.as_local().is_some_and(|base| bases.contains(base)) {
+                    address.base = numbers.named(address.base);
+                }
+            });
+        }
+        body.blocks[block].insts = insts;
+    }
+}
+
 /// The operations that addresses are computed by.
 fn is_arithmetic(op: &Op) -> bool {
     matches!(op, Op::Copy { .. } | Op::Binary { .. } | Op::Convert { .. } | Op::Index { .. })
