@@ -405,8 +405,8 @@ impl Parser<'_> {
     }
 
     /// `tile`, `unroll` and their like between a directive and its loop: a loop of the same iterations, which the
-    /// directive executes in whatever order it likes. Where a program can tell the order, that is no answer: gives
-    /// what brings the loops into another one.
+    /// directive executes in whatever order it likes. Gives what brings the loops into another order: where a
+    /// program can tell, that is no answer.
     fn skip_loop_transformations(&mut self, around: &Directive) -> Option<(&'static str, Span)> {
         let mut reordered = None;
         let transforms = |parser: &Self| {
