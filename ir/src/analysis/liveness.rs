@@ -251,7 +251,7 @@ impl Liveness {
         for &block in blocks {
             body.blocks[block].term.successors(|to| _ = !inside.contains(to) && behind.insert(to));
         }
-        let is_live_behind = |local| behind.keys().any(|block| self.is_live_in(local, block));
+        let is_live_behind = |local| behind.iter().any(|block| self.is_live_in(local, block));
         let mut own: EntitySet<Local> = EntitySet::with_capacity(body.locals.len());
         let mut listed = Vec::new();
         for inst in blocks.iter().flat_map(|&block| &body.blocks[block].insts) {

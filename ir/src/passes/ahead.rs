@@ -24,7 +24,7 @@
 mod keep;
 mod places;
 
-use super::remember::addresses::unite_before;
+use super::addresses::unite_before;
 use crate::analysis::cfg::Cfg;
 use crate::analysis::loops::Nest;
 use crate::analysis::roots::Roots;

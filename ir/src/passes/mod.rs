@@ -17,6 +17,7 @@
 //! ([`crate::analysis`]), nor a change that a second pass makes once it has decided, such as a renaming
 //! ([`crate::edit`]).
 
+mod addresses;
 pub mod ahead;
 mod arguments;
 pub mod ask_threads;

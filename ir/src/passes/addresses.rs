@@ -91,7 +91,7 @@ pub(super) fn unite(body: &mut Body, cfg: &Cfg) {
 
 /// Names alike what the accesses of a loop have as their base and the block in front of the loop computes
 /// twice: so that a loop loads and stores at one address what `a[i * n] = a[i * n] + x` does.
-pub(in crate::passes) fn unite_before(body: &mut Body, preheader: Block, blocks: &[Block]) {
+pub(super) fn unite_before(body: &mut Body, preheader: Block, blocks: &[Block]) {
     let mut bases = EntitySet::with_capacity(body.locals.len());
     for inst in blocks.iter().flat_map(|&block| &body.blocks[block].insts) {
         let base = Place::of(body, &inst.op).and_then(|place| place.addr.base.as_local());
@@ -358,59 +358,3 @@ impl Numbers {
 
 /// Names of one value that are looked through.
 const MOST_NAMES: usize = 8;
-
-#[cfg(test)]
-mod tests {
-    use super::super::tests::left;
-
-    /// How many loads are left of a loop over `n` that loads `[v3]` in a block and `[v4]` in one behind it,
-    /// made by `first` and `second`.
-    fn loads(first: &str, second: &str) -> usize {
-        left(&format!(
-            "bb0:\n  v6 = copy 0i64\n  v8 = cmp.gt v2.n, 0i32\n  branch v8, bb1, bb4\n\
-             bb1:\n  {first}\n  v6 = load [v3]\n  v8 = cmp.gt v6, 0i64\n  branch v8, bb2, bb3\n\
-             bb2:\n  {second}\n  v7 = load [v4]\n  v6 = add v6, v7\n  store.i64 [v1.q], v6\n  jump bb3\n\
-             bb3:\n  v2.n = sub v2.n, 1i32\n  v8 = cmp.gt v2.n, 0i32\n  branch v8, bb1, bb4\n\
-             bb4:\n  return v6"
-        ))[0]
-    }
-
-    #[test]
-    fn equal_arithmetic_is_one_address() {
-        let address =
-            |to: &str, index: &str| format!("v7 = convert.sext {index}\n  {to} = index v0.p + v7 * 8");
-        assert_eq!(loads(&address("v3", "v2.n"), &address("v4", "v2.n")), 1);
-        assert_eq!(loads(&address("v3", "v2.n"), &address("v4", "v12")), 2);
-        assert_eq!(loads(&address("v3", "v2.n"), &address("v4", "v2.n").replace("* 8", "* 4")), 2);
-        assert_eq!(loads(&address("v3", "v2.n"), &address("v4", "v2.n").replace("v0.p", "v1.q")), 2);
-        // The variable has another value, or may have one.
-        let assigned = format!("v2.n = add v2.n, 1i32\n  {}", address("v4", "v2.n"));
-        assert_eq!(loads(&address("v3", "v2.n"), &assigned), 2);
-        let stored = format!("store.i64 [v1.q], 5i64\n  {}", address("v4", "v2.n"));
-        assert_eq!(loads(&address("v3", "v2.n"), &stored), 2);
-    }
-
-    #[test]
-    fn a_step_is_made_behind_what_is_at_the_old_place() {
-        // `if (*p > 0) x += *p++;`
-        let step = "v4 = copy v0.p\n  v5 = index v0.p + 0i64 * 1 + 8\n  v0.p = copy v5";
-        let first = "v3 = copy v0.p";
-        assert_eq!(loads(first, step), 1);
-        // What reads the variable in between, or assigns what it becomes, stays behind the step.
-        assert_eq!(loads(first, &format!("{step}\n  store.ptr [v1.q + 8], v0.p")), 2);
-        assert_eq!(loads(first, &format!("{step}\n  v5 = copy v1.q")), 2);
-    }
-
-    #[test]
-    fn what_is_assigned_on_one_way_has_another_value_behind() {
-        let text = |other: &str| {
-            left(&format!(
-                "bb0:\n  v3 = index v0.p + 0i64 * 1 + 8\n  v4 = copy v3\n  v6 = load [v3]\n  v8 = cmp.gt v6, 0i64\n  \
-                 branch v8, bb1, bb2\nbb1:\n  {other}\n  v7 = load [v4]\n  v6 = add v6, v7\n  jump bb2\n\
-                 bb2:\n  v5 = copy v4\n  v7 = load [v5]\n  v6 = add v6, v7\n  return v6"
-            ))[0]
-        };
-        assert_eq!(text("v12 = copy 1i32"), 1);
-        assert_eq!(text("v4 = copy v1.q"), 3);
-    }
-}
