@@ -16,7 +16,7 @@ use smallvec::{SmallVec, smallvec};
 /// A device with an image of a program that declares these objects, on either side.
 fn memory(host: &[Object], device: &[Object]) -> &'static Memory {
     let table = ProgramTable::new(&[], device.to_vec().leak());
-    let image = Image { table: Box::leak(Box::new(table)), is_own: Box::new(|_| false) };
+    let image = Image { table: Box::leak(Box::new(table)), is_own: Box::new(|_| false), number: 0 };
     let id = DeviceId { kind: kind::HOST, number: 0 };
     Box::leak(Box::new(Memory::new(Box::new(DiscreteHost::new(image)), id, host.to_vec().leak())))
 }
