@@ -80,6 +80,10 @@ fn several_devices_are_told_apart() {
     assert!(status == Some(1) && shown.contains("error[out-of-bounds]"), "{shown}");
     let hosts = ["--memory", "discrete", "--devices", "2"];
     assert_eq!(run(&hosts, &[]).0, Some(0));
+    let mut check = Command::new(env!("CARGO_BIN_EXE_accrue"));
+    check.current_dir(env!("CARGO_MANIFEST_DIR")).args(["check", "--device", "sim", "--devices", "2"]);
+    let output = check.arg("tests/sim/pointer_of_another_device.c").output().expect("the compiler starts");
+    assert!(output.status.code() == Some(2) && text(&output.stderr).contains("one device"), "{output:?}");
     let (status, shown) = run(&["--devices", "2"], &[]);
     assert!(
         status == Some(2) && shown.contains("simulated GPUs and hosts with memory of their own"),

@@ -53,6 +53,11 @@ pub fn execute(args: &RunArgs, judge: Judge) -> Result<Status, Failure> {
     match judge {
         Judge::Loops(_) => check_sequential(args, "--loops")?,
         Judge::Tasks => check_sequential(args, "--tasks")?,
+        // The program's own memory stands for that of the device.
+        Judge::Comparison(_) if args.devices.is_some() => {
+            let message = "`accrue check` compares the program's memory with that of one device: no `--devices` goes with it";
+            return Err(Failure::Usage(message.to_owned()));
+        }
         Judge::Nobody | Judge::Comparison(_) => {}
     }
     let Some(Ready { program, config }) = compiling(|| compile(args, judge))? else {
@@ -250,8 +255,11 @@ fn compile(args: &RunArgs, judge: Judge) -> Result<Option<Ready>, Failure> {
         config.devices = devices.all;
         config.tune = tune::save(args, devices.name, devices.tried);
     }
-    if check.is_some() && config.devices.is_empty() {
-        return Err(Failure::Other("there is no device to compare the host with".into()));
+    if check.is_some() {
+        if config.devices.is_empty() {
+            return Err(Failure::Other("there is no device to compare the host with".into()));
+        }
+        config.devices.truncate(1);
     }
     if !config.devices.is_empty() {
         config.program = Some(devices::table(&program)?);
