@@ -71,7 +71,7 @@ fn bash_completes() {
     "#;
     let output = output(Command::new("bash").args(["--norc", "-c", script, env!("CARGO_BIN_EXE_accrue")]));
     let text = String::from_utf8_lossy(&output.stdout);
-    assert_eq!(text, "explain\n--device\nhost host-discrete cuda sim multicore\n", "{output:?}");
+    assert_eq!(text, "explain\n--device --devices\nhost host-discrete cuda sim multicore\n", "{output:?}");
 }
 
 #[test]
