@@ -117,14 +117,9 @@ impl Scheduling {
 
     /// Lets work wait for the queues of a `wait` clause.
     pub(crate) fn wait_on(&self, work: &Work<'_>, wait: bool) {
-        if wait || !self.waits_for.is_empty() {
-            self.make_wait(work);
-        }
-    }
-
-    /// Lets work wait for the queues that are named, or for all of the device.
-    pub(crate) fn make_wait(&self, work: &Work<'_>) {
-        if let Some(memory) = self.awaited().map_or(Some(work.memory), Unit::memory) {
+        if (wait || !self.waits_for.is_empty())
+            && let Some(memory) = self.awaited().map_or(Some(work.memory), Unit::memory)
+        {
             work.wait_for_queues(memory, self.queues_of(memory));
         }
     }

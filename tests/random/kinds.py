@@ -1,5 +1,7 @@
 """The generators, by the name of what they make, for the scripts that start them."""
 
+from functools import partial
+
 import affine
 import environment
 import plain
@@ -44,7 +46,7 @@ def make(what, seed, size, without, only=None, hazard=False):
     if what in ("nests", "neighbours"):
         likely = {"neighbours": 0.9} if what == "neighbours" else {}
         return affine.Nests(seed, size, names, only, **likely).text()
-    if what == "devices":
-        return environment.Environment(seed, size, names, 2).text()
-    generator = {"tasks": tasks.Tasks, "environment": environment.Environment, "plain": plain.Plain}[what]
+    generator = {
+        "tasks": tasks.Tasks, "environment": environment.Environment, "devices": partial(environment.Environment, devices=2), "plain": plain.Plain,
+    }[what]
     return generator(seed, size, names).text()

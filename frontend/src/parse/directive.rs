@@ -331,23 +331,7 @@ impl Parser<'_> {
         {
             self.order_is_lost((directive.kind.name(), directive.name_span), transformation);
         }
-        let outer = self.reordered;
-        if needs_loop {
-            self.reordered = self.skip_loop_transformations(&directive);
-        }
-        let construct = self.transformed_construct(directive, needs_loop, context, first);
-        self.reordered = outer;
-        construct
-    }
-
-    /// The same behind the transformations of its loops.
-    fn transformed_construct(
-        &mut self,
-        directive: Directive,
-        needs_loop: bool,
-        context: StatementContext,
-        first: Loc,
-    ) -> Parse<Stmt> {
+        let reordered = if needs_loop { self.skip_loop_transformations(&directive) } else { self.reordered };
         let is_omp = matches!(directive.kind, DirectiveKind::Omp(_));
         let braces = if needs_loop && is_omp { self.braces_around_loop() } else { 0 };
         let missing =
@@ -387,7 +371,9 @@ impl Parser<'_> {
             _ => directive.parts,
         };
         self.constructs.push(parts);
+        let outer = std::mem::replace(&mut self.reordered, reordered);
         let body = self.body_statement();
+        self.reordered = outer;
         self.constructs.pop();
         for _ in 0..braces {
             if !self.at(Punct::RBrace) {

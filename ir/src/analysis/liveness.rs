@@ -256,7 +256,7 @@ impl Liveness {
         let mut listed = Vec::new();
         for inst in blocks.iter().flat_map(|&block| &body.blocks[block].insts) {
             inst.op.defs(|local| {
-                if !own.contains(local) && !is_live_behind(local) && own.insert(local) {
+                if !is_live_behind(local) && own.insert(local) {
                     listed.push(local);
                 }
             });

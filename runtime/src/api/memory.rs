@@ -5,21 +5,17 @@ use crate::abi::ASYNC_SYNC;
 use crate::device::{self, current, need, numbered};
 use crate::fatal::fatal;
 use crate::memory::table::Range;
-use crate::memory::{Exit, Memory, Routine, Side, Sides, Work};
+use crate::memory::{Exit, Memory, Routine, Side, Sides, Work, address, copy_within};
 use crate::queue_number::require_queue;
 use crate::site::Site;
 use crate::twin;
 use std::ffi::{c_int, c_void};
-use std::ptr::{null_mut, with_exposed_provenance_mut};
+use std::ptr::null_mut;
 
 type Address = *mut c_void;
 
 fn number(address: *const c_void) -> u64 {
     address.expose_provenance() as u64
-}
-
-fn address(number: u64) -> Address {
-    with_exposed_provenance_mut(number as usize)
 }
 
 /// Does work on the current device, if it has memory of its own.
@@ -284,10 +280,7 @@ unsafe fn from_device(routine: &str, to: Address, from: *const c_void, bytes: us
 
 unsafe fn within_device(routine: &str, to: Address, from: *const c_void, bytes: usize, queue: i64) {
     require_queue(queue);
-    let done = on_device(routine, queue, |_, work| {
-        work.copy(number(to), number(from), bytes as u64);
-        twin::copied_within(work, number(to), number(from), bytes);
-    });
+    let done = on_device(routine, queue, |_, work| copy_within(work, number(to), number(from), bytes));
     if done.is_none() {
         // SAFETY: the caller's promise.
         unsafe { copy_shared(to, from, bytes) };

@@ -54,7 +54,7 @@ pub(crate) use mark::Mark;
 #[cfg(test)]
 pub(crate) use mark::Promise;
 pub(crate) use owed::is_owing;
-pub(crate) use sides::{Sides, work_on};
+pub(crate) use sides::{Sides, address, copy_within, work_on};
 pub(crate) use state::Memory;
 pub(crate) use table::Counter;
 pub(crate) use update::Side;

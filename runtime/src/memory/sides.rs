@@ -18,7 +18,8 @@ pub(crate) struct Sides<'a> {
     pub(crate) site: Site<'a>,
 }
 
-fn address(number: u64) -> *mut c_void {
+/// The address of a number, of whichever memory.
+pub(crate) fn address(number: u64) -> *mut c_void {
     with_exposed_provenance_mut(number as usize)
 }
 
@@ -55,10 +56,9 @@ impl Sides<'_> {
                     work.download(from, Range { start: to, bytes: bytes as u64 }, "");
                 }
             }),
-            (Some(memory), Some(other)) if eq(memory, other) => work_on(memory, site, |work| {
-                work.copy(to, from, bytes as u64);
-                twin::copied_within(work, to, from, bytes);
-            }),
+            (Some(memory), Some(other)) if eq(memory, other) => {
+                work_on(memory, site, |work| copy_within(work, to, from, bytes));
+            }
             (Some(memory), Some(other)) => {
                 let is_done =
                     work_on(memory, site, |work| copy_across(work, (memory, to), (other, from), bytes));
@@ -92,8 +92,7 @@ impl Sides<'_> {
         let work = Work::begin(memory, queue, site);
         let is_done = match (self.to, self.from) {
             (Some(target), Some(source)) if eq(target, memory) && eq(source, memory) => {
-                work.copy(to, from, bytes as u64);
-                twin::copied_within(&work, to, from, bytes);
+                copy_within(&work, to, from, bytes);
                 true
             }
             (Some(target), Some(source)) if eq(target, memory) || eq(source, memory) => {
@@ -110,6 +109,12 @@ impl Sides<'_> {
             unsafe { self.copy(to, from, bytes) };
         }
     }
+}
+
+/// Copies within the memory of a device.
+pub(crate) fn copy_within(work: &Work<'_>, to: u64, from: u64, bytes: usize) {
+    work.copy(to, from, bytes as u64);
+    twin::copied_within(work, to, from, bytes);
 }
 
 /// Copies between two devices without the host, on the queue of one of them; false if they cannot.

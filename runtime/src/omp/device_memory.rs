@@ -4,21 +4,17 @@ use super::devices::{Place, place_of};
 use super::entries::taskwait_on;
 use crate::device;
 use crate::memory::table::Range;
-use crate::memory::{Memory, Sides, work_on};
+use crate::memory::{Memory, Sides, address, work_on};
 use crate::site::Site;
 use crate::twin;
 use std::ffi::{c_int, c_void};
-use std::ptr::{null, null_mut, with_exposed_provenance_mut};
+use std::ptr::{null, null_mut};
 
 /// The most dimensions that `omp_target_memcpy_rect` copies.
 const MAX_DIMS: c_int = 16;
 
 fn number(address: *const c_void) -> u64 {
     address.expose_provenance() as u64
-}
-
-fn address(number: u64) -> *mut c_void {
-    with_exposed_provenance_mut(number as usize)
 }
 
 /// The memory that addresses of a device number are in; the inner `None` is the program's own. `None` where

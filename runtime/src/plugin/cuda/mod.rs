@@ -459,10 +459,11 @@ impl Device for Cuda {
             let result = unsafe { sys::cuPointerGetAttribute((&raw mut value).cast(), attribute, address) };
             (result == sys::CUresult::CUDA_SUCCESS).then_some(value)
         };
-        let kind = attribute(sys::CUpointer_attribute::CU_POINTER_ATTRIBUTE_MEMORY_TYPE);
-        let number = attribute(sys::CUpointer_attribute::CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL);
-        kind == Some(sys::CUmemorytype::CU_MEMORYTYPE_DEVICE as u32)
-            && number.and_then(|number| c_int::try_from(number).ok()) == Some(self.gpu.device)
+        let is_device = attribute(sys::CUpointer_attribute::CU_POINTER_ATTRIBUTE_MEMORY_TYPE)
+            == Some(sys::CUmemorytype::CU_MEMORYTYPE_DEVICE as u32);
+        is_device
+            && attribute(sys::CUpointer_attribute::CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL)
+                .is_some_and(|number| c_int::try_from(number) == Ok(self.gpu.device))
     }
 
     unsafe fn launch(&self, launch: Launch<'_>, queue: Queue, after: &[Event]) -> Result<Shape> {

@@ -8,7 +8,7 @@ use std::ffi::c_int;
 use std::sync::{Mutex, PoisonError};
 
 /// A GPU that is open.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 struct Peer {
     device: sys::CUdevice,
     context: usize,
