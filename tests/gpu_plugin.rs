@@ -63,6 +63,39 @@ fn bytes_arrive_and_nothing_is_left_over() {
     assert_eq!(errors, "driver: 0 streams, 0 blocks of memory, 0 graphs left\n");
 }
 
+/// What `large_copies.c` and the driver say if all is well.
+const DONE: &str = "wrong 0\ndriver: 0 streams, 0 blocks of memory, 0 graphs left\n";
+
+#[test]
+fn threads_share_large_copies() {
+    let Some(driver) = driver() else { return };
+    let pinned = |threads, able| {
+        let variables = [("RAYON_NUM_THREADS", threads), ("DRIVER_PINS", able), ("DRIVER_REPORT", "1")];
+        let output = run(driver, "tests/gpu/large_copies.c", &variables);
+        let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+        let rest = text.strip_prefix(DONE).unwrap_or_else(|| panic!("{threads} {able}: {text}"));
+        let number = rest.strip_prefix("driver: ").and_then(|rest| rest.strip_suffix(" MiB pinned\n"));
+        number.and_then(|number| number.parse::<u32>().ok()).expect("the driver counts")
+    };
+    assert!(pinned("4", "1000") > 20);
+    // Fewer chunks than the copies would like to have.
+    assert!((16..=20).contains(&pinned("4", "20")));
+    // The driver's own way.
+    assert_eq!(pinned("4", "0"), 0);
+    assert_eq!(pinned("2", "1000"), 0);
+}
+
+#[test]
+fn large_copies_on_queues_come_in_groups() {
+    let Some(driver) = driver() else { return };
+    for (able, expected) in [("1000", DONE), ("20", DONE), ("0", "no pinned memory")] {
+        let variables = [("ON_QUEUES", "1"), ("DRIVER_PINS", able), ("DRIVER_REPORT", "1")];
+        let output = run(driver, "tests/gpu/large_copies.c", &variables);
+        let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+        assert!(text.contains(expected), "{able}: {text}");
+    }
+}
+
 /// Launches by the driver's counts: single ones, those of graphs, and the kernels of these.
 fn counts(errors: &str) -> [u32; 3] {
     let line = errors.lines().find(|line| line.contains(" of graphs with ")).expect("the driver counts");

@@ -17,7 +17,7 @@ typedef unsigned long long Address;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static Address live[1 << 16];
-static int blocks, started, streams, launches, graphs, graph_launches, graph_kernels;
+static int blocks, started, streams, launches, graphs, graph_launches, graph_kernels, pinned;
 static _Thread_local void *current;
 
 __attribute__((destructor)) static void report(void) {
@@ -25,6 +25,8 @@ __attribute__((destructor)) static void report(void) {
     fprintf(stderr, "driver: %d streams, %d blocks of memory, %d graphs left\n", streams, blocks, graphs);
   if (started && getenv("DRIVER_COUNTS"))
     fprintf(stderr, "driver: %d launches, %d of graphs with %d kernels\n", launches, graph_launches, graph_kernels);
+  if (started && getenv("DRIVER_PINS"))
+    fprintf(stderr, "driver: %d MiB pinned\n", pinned);
 }
 
 static void count(int *counter, int by) {
@@ -102,7 +104,22 @@ Result cuMemFreeAsync(Address address, void *stream) {
   pthread_mutex_unlock(&lock);
   return result;
 }
-Result cuMemHostAlloc(void **memory, size_t bytes, unsigned flags) { return *memory = malloc(bytes), SUCCESS; }
+// DRIVER_PINS: how many MiB it is able to pin.
+static int pins(size_t bytes) {
+  char *most = getenv("DRIVER_PINS");
+  if (most && pinned + bytes / 1048576 > atoi(most))
+    return 0;
+  count(&pinned, bytes / 1048576);
+  return 1;
+}
+Result cuMemHostAlloc(void **memory, size_t bytes, unsigned flags) {
+  if (!pins(bytes))
+    return OUT_OF_MEMORY;
+  return *memory = malloc(bytes), SUCCESS;
+}
+Result cuMemHostRegister_v2(void *memory, size_t bytes, unsigned flags) {
+  return pins(bytes) ? SUCCESS : OUT_OF_MEMORY;
+}
 
 Result cuMemcpyHtoDAsync_v2(Address to, const void *from, size_t bytes, void *stream) {
   return memcpy((void *)to, from, bytes), SUCCESS;

@@ -10,6 +10,7 @@
 //!
 //! [`super::ptx`] says what an image of the program consists of, and decides the grid and the block.
 
+mod chunks;
 mod driver;
 mod graphs;
 mod helpers;
@@ -18,6 +19,7 @@ mod module;
 mod peers;
 mod pieces;
 mod rhythm;
+mod shared_copy;
 mod small;
 mod staging;
 mod tape;
@@ -372,9 +374,10 @@ impl Device for Cuda {
         open.flush_for(to, queue)?;
         // The driver reads a few bytes before it returns, but not those of several rows.
         let is_read_later = runs.bytes > SMALL as u64 || !runs.is_one();
-        if is_asynchronous(queue) && is_read_later || !writers.is_empty() {
+        let goes_on = is_asynchronous(queue) && is_read_later || !writers.is_empty();
+        if goes_on || open.staging.is_faster(runs) {
             // SAFETY: the caller's promise; the stream exists.
-            return unsafe { open.staging.upload(to, from, runs, stream(queue), writers) };
+            return unsafe { open.staging.upload(to, from, runs, stream(queue), writers, goes_on) };
         }
         pieces::pieces(runs, u64::MAX).into_iter().try_for_each(|piece| {
             // SAFETY: as above.
@@ -390,6 +393,10 @@ impl Device for Cuda {
         if is_asynchronous(queue) {
             // SAFETY: the caller's promise; the stream exists.
             return unsafe { open.staging.download(to, from, runs, stream(queue)) };
+        }
+        if open.staging.is_faster(runs) {
+            // SAFETY: as above.
+            return unsafe { open.staging.download_now(to, from, runs, stream(queue)) };
         }
         pieces::pieces(runs, u64::MAX).into_iter().try_for_each(|piece| {
             // SAFETY: as above.

@@ -2,9 +2,6 @@
 //! them.
 
 use crate::plugin::{Runs, Stride};
-use rayon::iter::{IndexedParallelIterator, ParallelIterator};
-use rayon::slice::{ParallelSlice, ParallelSliceMut};
-use std::mem::MaybeUninit;
 
 /// Rows further apart are more than a copy of the driver takes (`CU_DEVICE_ATTRIBUTE_MAX_PITCH`).
 const MAX_PITCH: u64 = (1 << 31) - 1;
@@ -52,6 +49,16 @@ impl Piece {
         Piece { at: 0, bytes: self.bytes, rows, planes }
     }
 
+    /// Parts of so many bytes at most, if it is one row, and the bytes in front of each; else itself.
+    pub(super) fn parts(&self, most: u64) -> impl Iterator<Item = (Piece, usize)> + use<> {
+        let piece = *self;
+        let step = if self.is_one() { most } else { self.bytes };
+        (0..self.bytes).step_by(step as usize).map(move |offset| {
+            let bytes = step.min(piece.bytes - offset);
+            (Piece { at: piece.at + offset, bytes, ..piece }, offset as usize)
+        })
+    }
+
     /// Where the rows start behind the first one.
     fn rows(&self) -> impl Iterator<Item = usize> + use<> {
         let Piece { rows, planes, .. } = *self;
@@ -68,7 +75,7 @@ impl Piece {
         let bytes = self.bytes as usize;
         for (index, at) in self.rows().enumerate() {
             // SAFETY: the caller's promise.
-            unsafe { copy(to.add(index * bytes), from.add(at), bytes) };
+            unsafe { to.add(index * bytes).copy_from_nonoverlapping(from.add(at), bytes) };
         }
     }
 
@@ -80,29 +87,9 @@ impl Piece {
         let bytes = self.bytes as usize;
         for (index, at) in self.rows().enumerate() {
             // SAFETY: the caller's promise.
-            unsafe { copy(to.add(at), from.add(index * bytes), bytes) };
+            unsafe { to.add(at).copy_from_nonoverlapping(from.add(index * bytes), bytes) };
         }
     }
-}
-
-/// Bytes that one thread copies: several of them reach the memory's bandwidth, which one does not.
-const PART: usize = 512 << 10;
-
-/// Copies bytes, many of them by several threads.
-///
-/// # Safety
-/// So many bytes may be read and written there, and nobody else uses those that are written.
-unsafe fn copy(to: *mut u8, from: *const u8, bytes: usize) {
-    if bytes < 2 * PART {
-        // SAFETY: the caller's promise.
-        return unsafe { to.copy_from_nonoverlapping(from, bytes) };
-    }
-    // SAFETY: the caller's promise; nothing is said of what the bytes are.
-    let (to, from) = unsafe {
-        let to = std::slice::from_raw_parts_mut(to.cast::<MaybeUninit<u8>>(), bytes);
-        (to, std::slice::from_raw_parts(from.cast::<MaybeUninit<u8>>(), bytes))
-    };
-    to.par_chunks_mut(PART).zip(from.par_chunks(PART)).for_each(|(to, from)| to.copy_from_slice(from));
 }
 
 /// The pieces of some runs, each of so many bytes at most.
@@ -142,14 +129,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn long_rows_are_copied_in_parts() {
-        let bytes = 3 * PART + 5;
-        let source: Vec<u8> = (0..bytes).map(|at| (at * 7 % 251) as u8).collect();
-        let mut copied = vec![0; bytes];
-        let piece = Piece::new(0, bytes as u64, None, None);
-        // SAFETY: both are as long as the piece.
-        unsafe { piece.gather(copied.as_mut_ptr(), source.as_ptr()) };
-        assert!(copied == source);
+    fn a_row_has_parts() {
+        let row = Piece::new(7, 10, None, None);
+        let parts: Vec<_> = row.parts(4).map(|(part, offset)| (part.at, part.bytes, offset)).collect();
+        assert_eq!(parts, [(7, 4, 0), (11, 4, 4), (15, 2, 8)]);
+        let rows = Piece::new(7, 10, Some(Stride { count: 3, distance: 20 }), None);
+        assert_eq!(rows.parts(4).collect::<Vec<_>>(), [(rows, 0)]);
     }
 
     fn runs(bytes: u64, strides: &[(u64, u64)]) -> Runs {

@@ -1,47 +1,50 @@
-//! Pinned memory through which copies on asynchronous queues go: from and to the program's own memory, which
-//! the driver may move, it copies only while the host waits.
+//! Copies between the program's memory and a device through pinned memory ([`super::chunks`]): the program's
+//! own memory, which the driver may move, it copies only while the host waits, and with one thread.
 //!
-//! A copy is cut into chunks; runs of bytes with gaps are packed in them ([`super::pieces`]). On the way up a
-//! chunk is filled by the calling thread, and free again when its event has happened. On the way down the
-//! stream itself calls back when a chunk has arrived, and the driver's thread copies it to its place, before
-//! anything that comes later on the stream. What goes up again before it has come down is read by the stream,
-//! too, when it comes to it.
+//! A copy is cut into pieces of a chunk at most; runs of bytes with gaps are packed in them
+//! ([`super::pieces`]). Some pieces at a time are filled, or emptied, by as many threads, while the device
+//! copies those before. On the way up the calling thread waits until chunks are filled; they are free again
+//! when their event has happened. On the way down the stream itself calls back when chunks have arrived, and
+//! they are emptied before anything that comes later on the stream, or the host waits for them. What goes up
+//! again before it has come down is read by the stream, too, when it comes to it.
 
-use super::driver::{check, pinned};
+use super::chunks::{CHUNK, Chunk, Chunks, Happening, MOST};
+use super::driver::check;
 use super::pieces::{Piece, pieces};
+use super::shared_copy;
 use crate::plugin::{Result, Runs};
 use cudarc::driver::sys;
+use std::collections::VecDeque;
 use std::ffi::c_void;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Bytes of a chunk.
-pub(super) const CHUNK: usize = 4 << 20;
-/// Chunks of a device, at most.
-const MOST: usize = 32;
+/// Bytes that a thread copies at a time.
+const PART: u64 = 256 << 10;
+/// Pieces that are filled or emptied together, at most.
+const TOGETHER: usize = 16;
+/// Chunks for a copy that the host waits for, at most: some are filled, some on their way, some next.
+const AT_ONCE: usize = 3 * TOGETHER;
 
-/// How long to wait for a chunk before asking whether there is still hope.
-const PATIENCE: Duration = Duration::from_millis(200);
+/// Bytes of a copy that the host waits for from which on it is worth several threads.
+const SHARED: u64 = 4 << 20;
+/// Threads that are faster together than the driver's one, at least.
+const ENOUGH: usize = 4;
+/// Bytes that the driver copies in the time that it takes to make the chunks.
+const WORTH: u64 = 64 << 20;
 
-/// The chunks of a device.
+/// What a device has for such copies.
 #[derive(Default)]
 pub(super) struct Staging {
-    state: Mutex<State>,
-    freed: Condvar,
-}
-
-#[derive(Default)]
-struct State {
-    idle: Vec<Chunk>,
-    /// Chunks on their way up, the oldest first, each with the event behind its copy.
-    rising: Vec<(Chunk, usize)>,
-    count: usize,
+    chunks: Chunks,
+    /// Bytes of large copies that the host has waited for.
+    waited: AtomicU64,
 }
 
 /// A range of the program's memory that is still to be written.
 struct Falling {
-    start: usize,
-    end: usize,
+    place: Range<usize>,
     /// The stream that does it, and the device's [`Staging`], as an address.
     stream: usize,
     staging: usize,
@@ -69,29 +72,149 @@ impl Writers {
     }
 }
 
-/// Pinned memory of [`CHUNK`] bytes.
-#[derive(Clone, Copy)]
-struct Chunk(usize);
+/// Pieces that are copied together, each through a chunk.
+#[derive(Clone)]
+struct Group {
+    pieces: Vec<Piece>,
+    chunks: Vec<Chunk>,
+    /// The place on the host, and the address on the device, that the pieces count from.
+    host: usize,
+    device: sys::CUdeviceptr,
+}
 
-impl Chunk {
-    fn pointer(self) -> *mut u8 {
-        std::ptr::with_exposed_provenance_mut(self.0)
+impl Group {
+    /// The range on the host that holds the pieces.
+    fn place(&self) -> Range<usize> {
+        let starts = self.pieces.iter().map(|piece| self.host + piece.at as usize);
+        let ends = self.pieces.iter().map(|piece| self.host + piece.at as usize + piece.extent());
+        starts.min().unwrap_or(0)..ends.max().unwrap_or(0)
+    }
+
+    /// What is copied within the host's memory.
+    fn parts(&self) -> Vec<Part> {
+        let pieces = self.pieces.iter().zip(&self.chunks);
+        let parts = pieces.flat_map(|(piece, chunk)| {
+            piece.parts(PART).map(|(rows, offset)| Part { rows, host: self.host, chunk: *chunk, offset })
+        });
+        parts.collect()
+    }
+
+    /// # Safety
+    /// The pieces may be read; nobody else uses the chunks.
+    unsafe fn fill(&self) {
+        // SAFETY: the caller's promise; a chunk has room for a piece.
+        shared_copy::each(self.parts(), |part| unsafe { part.rows.gather(part.packed(), part.host()) });
+    }
+
+    /// # Safety
+    /// The pieces may be written; nobody else uses the chunks.
+    unsafe fn empty(&self) {
+        // SAFETY: the caller's promise; a chunk has all of its piece.
+        shared_copy::each(self.parts(), |part| unsafe { part.rows.scatter(part.host(), part.packed()) });
+    }
+
+    /// The stream copies the chunks to the device.
+    ///
+    /// # Safety
+    /// The chunks are filled when the stream comes to it; it is one of the current context.
+    unsafe fn rise(&self, stream: sys::CUstream) -> Result<()> {
+        self.pieces.iter().zip(&self.chunks).try_for_each(|(&piece, chunk)| {
+            // SAFETY: the caller's promise.
+            unsafe { upload(self.device + piece.at, chunk.pointer(), piece, piece.packed(), stream) }
+        })
+    }
+
+    /// The stream copies from the device to the chunks.
+    ///
+    /// # Safety
+    /// Nobody else uses the chunks when the stream comes to it; it is one of the current context.
+    unsafe fn fall(&self, stream: sys::CUstream) -> Result<()> {
+        self.pieces.iter().zip(&self.chunks).try_for_each(|(&piece, chunk)| {
+            // SAFETY: the caller's promise.
+            unsafe { download(chunk.pointer(), self.device + piece.at, piece.packed(), piece, stream) }
+        })
+    }
+}
+
+/// A part of a piece, which one thread copies.
+struct Part {
+    rows: Piece,
+    /// The place on the host that its rows count from.
+    host: usize,
+    chunk: Chunk,
+    /// Bytes of the piece in front of it.
+    offset: usize,
+}
+
+impl Part {
+    fn host(&self) -> *mut u8 {
+        std::ptr::with_exposed_provenance_mut(self.host + self.rows.at as usize)
+    }
+
+    fn packed(&self) -> *mut u8 {
+        self.chunk.pointer().wrapping_add(self.offset)
+    }
+}
+
+/// What is left of a copy.
+struct Rest {
+    pieces: VecDeque<Piece>,
+    host: usize,
+    device: sys::CUdeviceptr,
+}
+
+impl Rest {
+    fn new(host: *const u8, device: sys::CUdeviceptr, runs: &Runs) -> Rest {
+        let pieces = pieces(runs, CHUNK as u64).into();
+        Rest { pieces, host: host.expose_provenance(), device }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.pieces.is_empty()
+    }
+
+    /// How many chunks the next pieces would like to have.
+    fn wanted(&self) -> usize {
+        self.pieces.len().min(TOGETHER)
+    }
+
+    /// The next pieces, one for each of the chunks, of which there are [`Rest::wanted`] at most.
+    fn next(&mut self, chunks: Vec<Chunk>) -> Group {
+        let pieces = self.pieces.drain(..chunks.len()).collect();
+        Group { pieces, chunks, host: self.host, device: self.device }
+    }
+}
+
+/// A stream that goes on from where another one is.
+struct Beside(sys::CUstream);
+
+impl Beside {
+    fn new(stream: sys::CUstream) -> Result<Beside> {
+        let mut own = std::ptr::null_mut();
+        let flags = sys::CUstream_flags::CU_STREAM_NON_BLOCKING as u32;
+        // SAFETY: the pointer is to a variable of the type that the function asks for.
+        check("cuStreamCreate", unsafe { sys::cuStreamCreate(&mut own, flags) })?;
+        let beside = Beside(own);
+        Happening::record(stream)?.hold(own).map(|()| beside)
+    }
+
+    /// What comes later on the other stream waits for what this one has to do so far.
+    fn join(&self, stream: sys::CUstream) -> Result<()> {
+        Happening::record(self.0)?.hold(stream)
+    }
+}
+
+impl Drop for Beside {
+    fn drop(&mut self) {
+        // SAFETY: the stream is ours; work on it is still done.
+        let _ = unsafe { sys::cuStreamDestroy_v2(self.0) };
     }
 }
 
 /// What the stream calls back with.
 struct Arrival {
     staging: Arc<Staging>,
-    chunk: Chunk,
-    to: usize,
-    piece: Piece,
-}
-
-/// What the stream calls back with before a chunk goes up.
-struct Departure {
-    chunk: Chunk,
-    from: usize,
-    piece: Piece,
+    group: Group,
 }
 
 impl Staging {
@@ -99,7 +222,7 @@ impl Staging {
     pub(super) fn writers(&self, from: *const u8, bytes: usize) -> Writers {
         let (start, end) = (from.addr(), from.addr().saturating_add(bytes));
         let mut writers = Writers::default();
-        for range in falling().iter().filter(|range| start < range.end && range.start < end) {
+        for range in falling().iter().filter(|range| start < range.place.end && range.place.start < end) {
             match range.staging == std::ptr::from_ref(self).addr() {
                 true => writers.streams.push(range.stream),
                 false => writers.others = true,
@@ -110,67 +233,28 @@ impl Staging {
         writers
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// A chunk that nobody uses. Waits for one if there are as many as there may be; not for ever: after an
-    /// error of the device no stream goes on.
-    fn take(&self, stream: sys::CUstream) -> Result<Chunk> {
-        let mut state = self.state();
-        loop {
-            if let Some(chunk) = state.idle.pop() {
-                return Ok(chunk);
-            }
-            // SAFETY: the event was recorded, and belongs to the chunk.
-            let query = |event: usize| unsafe { sys::cuEventQuery(event as sys::CUevent) };
-            let is_done = |event: usize| query(event) != sys::CUresult::CUDA_ERROR_NOT_READY;
-            if let Some(index) = state.rising.iter().position(|&(_, event)| is_done(event)) {
-                let (chunk, event) = state.rising.remove(index);
-                release_event(event);
-                return Ok(chunk);
-            }
-            if state.count < MOST {
-                state.count += 1;
-                drop(state);
-                return pinned(CHUNK).map(Chunk);
-            }
-            if state.rising.is_empty() {
-                state = self.freed.wait_timeout(state, PATIENCE).unwrap_or_else(PoisonError::into_inner).0;
-                // SAFETY: the stream is one of the current context.
-                match unsafe { sys::cuStreamQuery(stream) } {
-                    sys::CUresult::CUDA_SUCCESS | sys::CUresult::CUDA_ERROR_NOT_READY => continue,
-                    failed => check("copy on a queue", failed)?,
-                }
-                continue;
-            }
-            let (chunk, event) = state.rising.remove(0);
-            drop(state);
-            // SAFETY: as above.
-            let result = unsafe { sys::cuEventSynchronize(event as sys::CUevent) };
-            release_event(event);
-            check("copy to the device", result)?;
-            return Ok(chunk);
-        }
+    /// Whether a copy that the host waits for had better go through chunks: a large one, if there are threads
+    /// for it, once so much has been copied that the chunks are worth their making.
+    pub(super) fn is_faster(&self, runs: &Runs) -> bool {
+        runs.is_one()
+            && runs.bytes >= SHARED
+            && rayon::current_num_threads() >= ENOUGH
+            && self.waited.fetch_add(runs.bytes, Ordering::Relaxed) + runs.bytes >= WORTH
+            && self.chunks.exist(TOGETHER)
     }
 
     /// A range of the program's memory was written.
-    fn has_fallen(&self, place: usize, bytes: usize) {
+    fn has_fallen(&self, place: &Range<usize>) {
         let mut all = falling();
         let own = std::ptr::from_ref(self).addr();
-        let is_it = |range: &Falling| (range.start, range.end, range.staging) == (place, place + bytes, own);
-        if let Some(index) = all.iter().position(is_it) {
+        if let Some(index) = all.iter().position(|range| range.place == *place && range.staging == own) {
             all.swap_remove(index);
         }
     }
 
-    fn give(&self, chunk: Chunk) {
-        self.state().idle.push(chunk);
-        self.freed.notify_one();
-    }
-
     /// Copies to the device. The program's bytes have been read when this returns, unless there are
-    /// [`Staging::writers`] of them: then the stream reads them, after these.
+    /// [`Staging::writers`] of them: then the stream reads them, after these. The host goes on meanwhile, or
+    /// waits for the copy next.
     ///
     /// # Safety
     /// The bytes may be read; the stream is one of the current context.
@@ -181,34 +265,34 @@ impl Staging {
         runs: &Runs,
         stream: sys::CUstream,
         writers: Writers,
+        goes_on: bool,
     ) -> Result<()> {
+        let most = if goes_on { MOST } else { AT_ONCE };
         let is_awaited = !writers.is_empty();
         for writer in writers.streams.into_iter().filter(|&writer| writer != stream as usize) {
-            follow(stream, writer as sys::CUstream)?;
+            Happening::record(writer as sys::CUstream)?.hold(stream)?;
         }
-        for piece in pieces(runs, CHUNK as u64) {
-            let chunk = self.take(stream)?;
-            let mut event = std::ptr::null_mut();
-            // SAFETY: the caller's promise; the chunk is ours, and no copy from it is under way.
+        let mut rest = Rest::new(from, to, runs);
+        while !rest.is_empty() {
+            let group = rest.next(self.chunks.take(rest.wanted(), most, stream)?);
+            // SAFETY: the caller's promise; the chunks are ours, and no copy from them is under way.
             let result = unsafe {
-                let from = from.add(piece.at as usize);
                 let filled = match is_awaited {
-                    true => fill_later(chunk, from, piece, stream),
+                    true => fill_later(group.clone(), stream),
                     false => {
-                        piece.gather(chunk.pointer(), from);
+                        group.fill();
                         Ok(())
                     }
                 };
-                filled
-                    .and_then(|()| upload(to + piece.at, chunk.pointer(), piece, piece.packed(), stream))
-                    .and_then(|()| check("cuEventCreate", sys::cuEventCreate(&mut event, DISABLE_TIMING)))
-                    .and_then(|()| check("cuEventRecord", sys::cuEventRecord(event, stream)))
+                filled.and_then(|()| group.rise(stream)).and_then(|()| Happening::record(stream))
             };
-            if let Err(error) = result {
-                self.give(chunk);
-                return Err(error);
+            match result {
+                Ok(behind) => self.chunks.rise(group.chunks, behind),
+                Err(error) => {
+                    self.chunks.give(group.chunks);
+                    return Err(error);
+                }
             }
-            self.state().rising.push((chunk, event as usize));
         }
         Ok(())
     }
@@ -224,71 +308,99 @@ impl Staging {
         runs: &Runs,
         stream: sys::CUstream,
     ) -> Result<()> {
-        for piece in pieces(runs, CHUNK as u64) {
-            let chunk = self.take(stream)?;
-            let staging = Arc::clone(self);
-            // SAFETY: the caller's promise.
-            let place = unsafe { to.add(piece.at as usize) }.expose_provenance();
-            let arrival = Box::into_raw(Box::new(Arrival { staging, chunk, to: place, piece }));
-            falling().push(Falling {
-                start: place,
-                end: place + piece.extent(),
-                stream: stream as usize,
-                staging: Arc::as_ptr(self).addr(),
-            });
-            // SAFETY: the chunk is ours, and large enough; `arrived` takes what the box holds, once.
-            let result = unsafe {
-                download(chunk.pointer(), from + piece.at, piece.packed(), piece, stream).and_then(|()| {
-                    check("cuLaunchHostFunc", sys::cuLaunchHostFunc(stream, Some(arrived), arrival.cast()))
-                })
+        let mut rest = Rest::new(to, from, runs);
+        // While the stream waits for chunks to be emptied, another one copies to the next.
+        let beside = (rest.pieces.len() > TOGETHER).then(|| Beside::new(stream)).transpose()?;
+        while !rest.is_empty() {
+            let group = rest.next(self.chunks.take(rest.wanted(), MOST, stream)?);
+            // SAFETY: the caller's promise; the chunks are ours.
+            let falls = unsafe {
+                match &beside {
+                    None => group.fall(stream),
+                    Some(beside) => group.fall(beside.0).and_then(|()| beside.join(stream)),
+                }
             };
-            if let Err(error) = result {
-                // SAFETY: the stream did not take it.
-                drop(unsafe { Box::from_raw(arrival) });
-                self.has_fallen(place, piece.extent());
-                self.give(chunk);
-                return Err(error);
+            falls
+                .and_then(|()| self.empty_later(group.clone(), stream))
+                .inspect_err(|_| self.chunks.give(group.chunks))?;
+        }
+        Ok(())
+    }
+
+    /// Copies from the device. The host waits for it.
+    ///
+    /// # Safety
+    /// The bytes may be written; the stream is one of the current context.
+    pub(super) unsafe fn download_now(
+        &self,
+        to: *mut u8,
+        from: sys::CUdeviceptr,
+        runs: &Runs,
+        stream: sys::CUstream,
+    ) -> Result<()> {
+        let mut rest = Rest::new(to, from, runs);
+        let mut coming = VecDeque::new();
+        while !(rest.is_empty() && coming.is_empty()) {
+            if !rest.is_empty() && coming.len() * TOGETHER < AT_ONCE {
+                let chunks = match coming.is_empty() {
+                    true => Some(self.chunks.take(rest.wanted(), AT_ONCE, stream)?),
+                    // Who has chunks does not wait for more.
+                    false => self.chunks.try_take(rest.wanted(), AT_ONCE)?,
+                };
+                if let Some(chunks) = chunks {
+                    let group = rest.next(chunks);
+                    // SAFETY: the caller's promise; the chunks are ours.
+                    unsafe { group.fall(stream)? };
+                    coming.push_back((group, Happening::record(stream)?));
+                    continue;
+                }
+            }
+            if let Some((group, behind)) = coming.pop_front() {
+                behind.wait("copy from the device")?;
+                // SAFETY: the caller's promise; the copies to the chunks are done.
+                unsafe { group.empty() };
+                self.chunks.give(group.chunks);
             }
         }
         Ok(())
     }
-}
 
-/// Events of chunks need no times.
-const DISABLE_TIMING: u32 = 2;
-
-/// A chunk has arrived: the driver calls this from a thread of its own, and no function of the driver may be
-/// called here.
-unsafe extern "C" fn arrived(data: *mut c_void) {
-    // SAFETY: `download` handed the box over.
-    let arrival = unsafe { Box::from_raw(data.cast::<Arrival>()) };
-    let to = std::ptr::with_exposed_provenance_mut::<u8>(arrival.to);
-    // SAFETY: the promise of the caller of `download`; nobody else uses the chunk.
-    unsafe { arrival.piece.scatter(to, arrival.chunk.pointer()) };
-    arrival.staging.has_fallen(arrival.to, arrival.piece.extent());
-    arrival.staging.give(arrival.chunk);
-}
-
-/// Makes a stream wait for what another one has to do so far.
-fn follow(stream: sys::CUstream, other: sys::CUstream) -> Result<()> {
-    let mut event = std::ptr::null_mut();
-    // SAFETY: the pointer is to a variable of the type that the function asks for; the streams exist, as work
-    // on them is not done. What the stream waits for is fixed when it is told.
-    unsafe {
-        check("cuEventCreate", sys::cuEventCreate(&mut event, DISABLE_TIMING))?;
-        let waits = check("cuEventRecord", sys::cuEventRecord(event, other))
-            .and_then(|()| check("cuStreamWaitEvent", sys::cuStreamWaitEvent(stream, event, 0)));
-        release_event(event as usize);
-        waits
+    /// Lets the stream empty chunks when it comes to it.
+    fn empty_later(self: &Arc<Staging>, group: Group, stream: sys::CUstream) -> Result<()> {
+        let place = group.place();
+        falling().push(Falling {
+            place: place.clone(),
+            stream: stream as usize,
+            staging: Arc::as_ptr(self).addr(),
+        });
+        let arrival = Box::into_raw(Box::new(Arrival { staging: Arc::clone(self), group }));
+        // SAFETY: `arrived` takes what the box holds, once; the stream exists.
+        let result = unsafe { sys::cuLaunchHostFunc(stream, Some(arrived), arrival.cast()) };
+        check("cuLaunchHostFunc", result).inspect_err(|_| {
+            // SAFETY: the stream did not take it.
+            drop(unsafe { Box::from_raw(arrival) });
+            self.has_fallen(&place);
+        })
     }
 }
 
-/// Lets the stream fill a chunk when it comes to it.
+/// Chunks have arrived: the driver calls this from a thread of its own, and no function of the driver may be
+/// called here.
+unsafe extern "C" fn arrived(data: *mut c_void) {
+    // SAFETY: `empty_later` handed the box over.
+    let Arrival { staging, group } = *unsafe { Box::from_raw(data.cast::<Arrival>()) };
+    // SAFETY: the promise of the caller of `download`; nobody else uses the chunks.
+    unsafe { group.empty() };
+    staging.has_fallen(&group.place());
+    staging.chunks.give(group.chunks);
+}
+
+/// Lets the stream fill chunks when it comes to it.
 ///
 /// # Safety
 /// The bytes may be read then; the stream is one of the current context.
-unsafe fn fill_later(chunk: Chunk, from: *const u8, piece: Piece, stream: sys::CUstream) -> Result<()> {
-    let departure = Box::into_raw(Box::new(Departure { chunk, from: from.expose_provenance(), piece }));
+unsafe fn fill_later(group: Group, stream: sys::CUstream) -> Result<()> {
+    let departure = Box::into_raw(Box::new(group));
     // SAFETY: `departs` takes what the box holds, once.
     let result = unsafe { sys::cuLaunchHostFunc(stream, Some(departs), departure.cast()) };
     check("cuLaunchHostFunc", result).inspect_err(|_| {
@@ -297,13 +409,12 @@ unsafe fn fill_later(chunk: Chunk, from: *const u8, piece: Piece, stream: sys::C
     })
 }
 
-/// A chunk is about to go up: as [`arrived`].
+/// Chunks are about to go up: as [`arrived`].
 unsafe extern "C" fn departs(data: *mut c_void) {
     // SAFETY: `fill_later` handed the box over.
-    let departure = unsafe { Box::from_raw(data.cast::<Departure>()) };
-    let from = std::ptr::with_exposed_provenance::<u8>(departure.from);
-    // SAFETY: the promise of the caller of `fill_later`; nobody else uses the chunk.
-    unsafe { departure.piece.gather(departure.chunk.pointer(), from) };
+    let group = unsafe { Box::from_raw(data.cast::<Group>()) };
+    // SAFETY: the promise of the caller of `fill_later`; nobody else uses the chunks.
+    unsafe { group.fill() };
 }
 
 /// Copies a piece to the device: `piece` says where its rows are there, `on_host` where they are on the host.
@@ -390,9 +501,4 @@ fn planes(from: Piece, to: Piece) -> sys::CUDA_MEMCPY3D {
         Height: from.rows.count as usize,
         Depth: from.planes.count as usize,
     }
-}
-
-fn release_event(event: usize) {
-    // SAFETY: the event is one of `upload`'s, and nobody uses it any more.
-    let _ = unsafe { sys::cuEventDestroy_v2(event as sys::CUevent) };
 }
