@@ -407,6 +407,7 @@ fn stages_of_the_gpu_are_listed_and_can_be_printed() {
         "elements",
         "reach",
         "unread",
+        "hold",
         "collapse",
         "updates",
         "copies",

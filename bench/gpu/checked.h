@@ -1,6 +1,5 @@
-// The loops of nests.c, codes.c, apps.c, suites.c, fields.c, trials.c, assays.c, helpers.c: each is called as
-// often as `rounds`, the program's argument, says, before the next one, as its twin in CUDA is. What its
-// first call leaves in `c` is added up and printed.
+// The loops of nests.c and the suites behind it: each is called as often as `rounds`, the program's argument,
+// says, before the next one, as its twin in CUDA is. What its first call leaves in `c` is added up and printed.
 #define CHECKED(name, type, count, call)                     \
     do {                                                     \
         clear(c);                                            \

@@ -1,14 +1,13 @@
 #!/usr/bin/env python3
-"""Measures the loops of loops.c, nests.c, codes.c, apps.c, suites.c, fields.c, trials.c, assays.c and helpers.c on an NVIDIA GPU beside the
-same loops in CUDA (compiled by nvcc -O3).
+"""Measures the loops of loops.c, nests.c, codes.c, apps.c, suites.c, fields.c, trials.c, assays.c, helpers.c and shapes.c on an NVIDIA GPU
+beside the same loops in CUDA (compiled by nvcc -O3).
 
     python3 bench/gpu/loops.py [--accrue target/release/accrue]... [--option OPTION]
-                               [--suite loops|nests|codes|apps|suites|fields|trials|assays|helpers]...
+                               [--suite loops|nests|codes|apps|suites|fields|trials|assays|helpers|shapes]...
 
 One run, one machine, kernel times by device events: the median of 17 launches in a row on either side, after three that warm up.
 With `--accrue` again, a column for each compiler: two of them compare a change. Each suite's means are those of CUDA / accrue.
-Ends with 1 if the two sides of a loop of nests.c, codes.c, apps.c, suites.c, fields.c, trials.c, assays.c or helpers.c have not
-computed the same.
+Ends with 1 if the two sides of a loop of another suite than loops.c have not computed the same.
 """
 
 import argparse
@@ -23,7 +22,7 @@ import tempfile
 from run import run
 
 HERE = pathlib.Path(__file__).resolve().parent
-SUITES = ["loops", "nests", "codes", "apps", "suites", "fields", "trials", "assays", "helpers"]
+SUITES = ["loops", "nests", "codes", "apps", "suites", "fields", "trials", "assays", "helpers", "shapes"]
 # As measured.cuh has them.
 ROUNDS, WARMING = 20, 3
 # Sums of millions of floats in another order.

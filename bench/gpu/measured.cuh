@@ -1,5 +1,5 @@
-// What nests.cu, codes.cu, apps.cu, suites.cu, fields.cu, trials.cu, assays.cu, helpers.cu have in common: a
-// kernel's time and checksum in a line, folding in a block.
+// What nests.cu and the suites behind it have in common: a kernel's time and checksum in a line, folding in a
+// block.
 //
 //     name median-microseconds checksum
 #pragma once

@@ -58,6 +58,7 @@ impl Pipeline for PtxTarget {
         Pass::ELEMENTS,
         Pass::REACH,
         Pass::UNREAD,
+        Pass::HOLD,
         Pass::COLLAPSE,
         Pass::UPDATES,
         Pass::new(

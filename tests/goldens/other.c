@@ -6,6 +6,7 @@
 #define both collapsed
 #include "../../golden/cases/ptx/collapse.c"
 #undef both
+#include "../../golden/cases/ptx/hold.c"
 #include "../../golden/cases/ptx/lift.c"
 #include "../../golden/cases/ptx/math.c"
 #include "../../golden/cases/ptx/quotients.c"
@@ -124,6 +125,12 @@ int main(void)
     }
     printf("strides: %.9g\n", check);
 
+    double across[3][40], down[3][40];
+    for (int i = 0; i < 120; i++)
+        across[i / 40][i % 40] = i % 11;
+    running_sums(3, 40, across, down);
+    printf("running sums: %g %g, %g %g\n", down[2][0], down[2][39], across[0][39], across[2][39]);
+
     // What a pointer in memory leads to is not mapped: it is there already.
     struct field field = {N, sy};
     for (int i = 0; i < 16; i++)
@@ -159,5 +166,12 @@ int main(void)
     for (int i = 0; i < SIDE * SIDE; i++)
         of_ways += (least[i] + 2 * median[i]) * (i % 31);
     printf("ways: %.0f\n", of_ways);
+    double held[6][8] = {{0}}, row[4] = {1, 2, 3, 4}, column[4][8];
+    held[3][2] = 4, held[3][3] = 5;
+    for (int i = 0; i < 32; i++)
+        column[i / 8][i % 8] = i;
+    summed_up(1, 8, 4, (const double(*)[4])row, (const double(*)[8])column, held);
+    left(2, 3, 4, row, held[1], held[3]);
+    printf("hold: %g %g, %g %g %g, %g %g\n", held[0][0], held[0][7], held[1][0], held[1][1], held[1][5], held[3][0], held[3][1]);
     return 0;
 }

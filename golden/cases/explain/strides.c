@@ -66,4 +66,35 @@ void strides(double a[STRIDES_N][STRIDES_M], double b[STRIDES_M][STRIDES_N], dou
 #pragma acc loop independent
         for (int j = 0; j < i; j++)
             c[i][j] -= j;
+    /* `collapse` says which loops are one, and strides who takes the lanes: not the sum. */
+#pragma acc kernels copyin(a[0 : STRIDES_N], b[0 : STRIDES_M]) copy(c[0 : STRIDES_N])
+#pragma acc loop independent collapse(2)
+    for (int i = 0; i < STRIDES_N; i++)
+        for (int j = 0; j < STRIDES_N; j++) {
+            double sum = 0;
+            for (int k = 0; k < STRIDES_M; k++)
+                sum += a[i][k] * b[k][j];
+            c[i][j] -= sum;
+        }
+}
+
+/* Running sums: of columns, which lanes go down side by side, and of rows, which they share. */
+void running_sums(int n, int m, double (*restrict a)[m], double (*restrict c)[m])
+{
+#pragma acc kernels copyin(a[0:n]) copyout(c[0:n])
+    for (int j = 0; j < m; j++) {
+        double sum = 0;
+        for (int i = 0; i < n; i++) {
+            sum += a[i][j];
+            c[i][j] = sum;
+        }
+    }
+#pragma acc kernels copy(a[0:n])
+    for (int i = 0; i < n; i++) {
+        double sum = 0;
+        for (int j = 0; j < m; j++) {
+            sum += a[i][j];
+            a[i][j] = sum;
+        }
+    }
 }

@@ -24,7 +24,8 @@
 mod keep;
 mod places;
 
-use super::addresses::unite_before;
+use super::addresses::{unite, unite_before};
+use super::env::Env;
 use crate::analysis::cfg::Cfg;
 use crate::analysis::loops::Nest;
 use crate::analysis::roots::Roots;
@@ -34,6 +35,7 @@ use crate::entities::{Block, Func, Local, Loop};
 use crate::function::{Body, Function, LoopData};
 use crate::module::Module;
 use crate::op::{Class, Inst, Op, Operand, Terminator};
+use crate::report::PassError;
 use crate::types::Type;
 use cranelift_entity::{EntitySet, SecondaryMap};
 
@@ -67,6 +69,51 @@ pub fn run_on(module: &mut Module, functions: impl Iterator<Item = Func>, is_qui
         let Some(mut body) = function.body.take() else { continue };
         load_ahead(function, &mut body, is_quiet, Guarded::Loads);
         function.body = Some(body);
+    }
+}
+
+/// Runs the step that goes before nests are merged, whose iterations a thread executes together where they are
+/// alike: what an inner loop of one thread updates again and again, and code right in front of it has stored,
+/// a local has:
+///
+/// ```text
+///     before:  c[i][j] = 0;  for k: c[i][j] += a[i][k] * b[k][j]
+///     after:   c[i][j] = 0;  s = c[i][j];  for k: s += a[i][k] * b[k][j];  c[i][j] = s
+/// ```
+///
+/// As that memory is the iteration's to write, no test is needed, and none is in the way of other passes.
+pub fn hold(module: &mut Module, _env: &mut Env<'_>) -> Result<(), PassError> {
+    for function in module.functions.values_mut().filter(|function| function.is_device_code()) {
+        let Some(mut body) = function.body.take() else { continue };
+        hold_in(function, &mut body);
+        function.body = Some(body);
+    }
+    Ok(())
+}
+
+fn hold_in(function: &Function, body: &mut Body) {
+    let (mut nest, mut cfg) = (Nest::new(body), Cfg::new(body));
+    let is_open = |body: &Body, loop_: Loop| {
+        let stores =
+            |block: &Block| body.blocks[*block].insts.iter().any(|inst| matches!(inst.op, Op::Store { .. }));
+        let data = &body.loops[loop_];
+        data.parent.is_some()
+            && !data.is_partitioned()
+            && nest.blocks(loop_).iter().any(stores)
+            && !keep::stored_before(body, &cfg, data.preheader).is_empty()
+    };
+    let open: Vec<Loop> = body.loop_tree().into_iter().filter(|&loop_| is_open(body, loop_)).collect();
+    if open.is_empty() {
+        return;
+    }
+    unite(body, &cfg);
+    let roots = Roots::new(function, body);
+    for loop_ in open.into_iter().rev() {
+        let plan = keep::Plan::of(body, (&roots, &|_| false), loop_, (&nest, &cfg));
+        if let Some(plan) = plan.and_then(|plan| plan.of_stored(body, &cfg)) {
+            plan.run(body);
+            (nest, cfg) = (Nest::new(body), Cfg::new(body));
+        }
     }
 }
 

@@ -130,6 +130,7 @@ passes! {
     UNITE = "unite", "map objects of which host and device would have one each", unite::run;
     REACH = "reach", "leave out what the target does not run", reach::run;
     UPDATES = "updates", "reduce what all iterations update alike", updates::run;
+    HOLD = "hold", "keep what an inner loop updates where it was stored", ahead::hold;
     COLLAPSE = "collapse", "merge nests of loops where the target wants it", collapse::run;
     TERMS = "terms", "count the terms of reductions for who checks results", terms::run;
     REDUCTIONS = "reductions", "insert markers, forks, joins and quads", reductions::run;

@@ -38,6 +38,9 @@ const TOGETHER: u64 = 8;
 /// of so many take 0.86 of the time that lanes along the row take, those of 8 sectors 1.18, on an H100.
 const SHORT_ROW: u64 = 6;
 
+/// Iterations that are too few for threads that each go through a running sum alone.
+const FEW_THREADS: u64 = 1 << 12;
+
 /// Sectors' worth of time that the lanes of a warp need to combine what they have accumulated.
 const COMBINING: u64 = 16;
 
@@ -89,7 +92,10 @@ pub(super) fn assign_columns(calls: &[RoutineCall], body: &mut Body) -> Vec<Assi
 /// levels.
 fn is_root(body: &Body, facts: &Facts, calls: &[RoutineCall], loop_: Loop) -> bool {
     let is_open = |directive: &LoopDirective| {
-        directive.levels == [Level::Unassigned] && directive.collapse == 1 && directive.gang.is_none()
+        directive.levels == [Level::Unassigned]
+            && directive.tile.is_empty()
+            && !directive.collapse_force
+            && directive.gang.is_none()
     };
     let directive_of = |at: Loop| body.loops[at].directive.as_ref();
     let has_levels = |at: Loop| body.loops[at].is_partitioned();
@@ -133,23 +139,30 @@ impl Planner<'_> {
         for child in children {
             let (plan, cost) = self.plan(child);
             let combines = |d: &LoopDirective| !d.reductions.is_empty() || !d.scans.is_empty();
-            let reduces = self.body.loops[child].directive.as_ref().is_some_and(combines);
+            let reduces = self.body.loops[child].directive.as_ref().is_some_and(combines) && !has_long_scan;
             let combining =
                 if reduces { COMBINING * self.executions(self.body.loops[child].parent) } else { 0 };
             inside_cost = inside_cost.saturating_add(cost).saturating_add(combining);
             plans.push(plan);
         }
         // Of equal ones, what has more threads. A part of a scan is one warp's.
-        if inside_cost <= own_cost || has_long_scan {
+        let trips: Option<u64> = merged.iter().map(|&at| self.trip(at)).product();
+        let are_few = trips.is_some_and(|trips| trips < FEW_THREADS);
+        if inside_cost <= own_cost || has_long_scan && are_few {
             (Plan { merged, lanes: Lanes::Inside(plans) }, inside_cost)
         } else {
             (Plan { merged, lanes: Lanes::Here(own) }, own_cost)
         }
     }
 
-    /// The loop, and those directly inside that can be merged with it.
+    /// The loop with those of its `collapse`, and those directly inside that can be merged with it.
     fn mergeable(&mut self, loop_: Loop) -> Vec<Loop> {
-        let mut merged = vec![loop_];
+        let nest_of = |body: &Body, at: Loop| {
+            let directive = body.loops[at].directive.as_ref();
+            let depth = directive.map_or(1, |directive| directive.collapse);
+            body.nest_of(at, depth as usize).unwrap_or_else(|| vec![at])
+        };
+        let mut merged = nest_of(self.body, loop_);
         while let Some(inner) =
             only_inner(self.body, &self.facts.nest, &self.facts.live, merged[merged.len() - 1])
         {
@@ -167,9 +180,10 @@ impl Planner<'_> {
                     outer_reductions.is_some_and(|outer| outer.iter().any(same))
                 })
             });
-            merged.push(inner);
+            let before = merged.len();
+            merged.extend(nest_of(self.body, inner));
             if !is_free || bounds_before(self.body, &merged).is_none() {
-                merged.pop();
+                merged.truncate(before);
                 break;
             }
         }

@@ -19,7 +19,7 @@ use crate::analysis::written::{Place, Written};
 use crate::edit::split::{split_edges, split_exit};
 use crate::entities::{Block, Local, Loop};
 use crate::function::Body;
-use crate::op::{Access, Class, Inst, Op, Operand};
+use crate::op::{Access, Class, Inst, Op, Operand, Terminator};
 use crate::types::Type;
 use cranelift_entity::EntitySet;
 
@@ -64,7 +64,17 @@ impl Plan {
         (!kept.is_empty()).then_some(Plan { loop_, blocks, kept, exits })
     }
 
-    /// Rewrites the loop, whose preheader is executed only if there is an iteration.
+    /// What of it the code in front of the loop has stored last, in the same iteration of the loops around: it
+    /// may be loaded and stored there even if the loop has no iteration.
+    pub(super) fn of_stored(mut self, body: &Body, cfg: &Cfg) -> Option<Plan> {
+        let stored = stored_before(body, cfg, body.loops[self.loop_].preheader);
+        let definitions = body.definitions();
+        let is_one = |place: &Place| place.addr.base.as_local().is_none_or(|base| definitions[base] == 1);
+        self.kept.retain(|kept| is_one(&kept.place) && stored.iter().any(|place| place.is_same(&kept.place)));
+        (!self.kept.is_empty()).then_some(self)
+    }
+
+    /// Rewrites the loop, whose preheader is executed only if there is an iteration, or it makes no difference.
     pub(super) fn run(self, body: &mut Body) {
         let preheader = body.loops[self.loop_].preheader;
         let pos = body.loops[self.loop_].pos;
@@ -108,6 +118,26 @@ impl Plan {
                 let behind = split_edges(body, &[from], to, pos);
                 body.blocks[behind].insts.extend(sunk.iter().cloned());
             }
+        }
+    }
+}
+
+/// What the blocks that lead to the end of one, and nowhere else, store behind the last operation that may
+/// wait for other threads.
+pub(super) fn stored_before(body: &Body, cfg: &Cfg, end: Block) -> Vec<Place> {
+    let mut stored = Vec::new();
+    let mut block = end;
+    loop {
+        for Inst { op, .. } in body.blocks[block].insts.iter().rev() {
+            match op.class() {
+                Class::Value | Class::Memory => {}
+                _ => return stored,
+            }
+            stored.extend(Place::of(body, op).filter(|place| place.writes));
+        }
+        match cfg.predecessors(block) {
+            &[before] if body.blocks[before].term == Terminator::Jump(block) => block = before,
+            _ => return stored,
         }
     }
 }

@@ -13,8 +13,8 @@
 //!                  for each (i, j) of it, shared by threads, lanes along i:       y[j][i] = t[i][j]
 //! ```
 //!
-//! Squares over the edge of the nest are executed as the program has them, and so are nests of which a side
-//! turns out to be short. The order of iterations is not defined, so that other iterations may come between
+//! In squares over the edge of the nest, iterations that it does not have load what the last one does, and store
+//! nothing. Nests of which a side turns out to be short are executed as the program has them. The order of iterations is not defined, so that other iterations may come between
 //! the accesses of one; those of one iteration keep their order as far as it matters.
 //!
 //! [`Target::exchanges`]: crate::target::Target::exchanges
@@ -127,6 +127,21 @@ impl Plan {
         (insts, across)
     }
 
+    /// Memory of the gang for the values of an access in a square.
+    fn slot(&self, cursor: &mut Cursor<'_>, inst: &Inst) -> Slot {
+        let side = u64::from(self.exchange.side);
+        let bytes = u64::from(value_type(cursor.body, inst).bytes());
+        // Another element in each row, so that a column is spread over the banks of the memory.
+        let size = side * (side + 1) * bytes;
+        let declared_in = cursor.body.blocks[cursor.block].loop_;
+        let slot = SlotData {
+            kind: SlotKind::GangPrivate,
+            declared_in,
+            ..SlotData::frame(size, bytes as u32, None)
+        };
+        cursor.body.slots.push(slot)
+    }
+
     /// Writes the squares in front of the merged loop, which is left for nests that are too short.
     pub(super) fn apply(&self, body: &mut Body, merged: &Merged<'_>) {
         let Merged { loop_, trips, total, indices } = *merged;
@@ -174,25 +189,26 @@ impl Plan {
             let [high, wide] = [0, 1].map(|n| cursor.compare(CmpOp::ULe, ends[n], trips[pair[n]]));
             let is_whole = cursor.binary(BinaryOp::And, high, wide);
             let corner = pair.map(|at| starts[at]);
-            let mut square = Square {
+            let mut threads = LoopDirective::new(directive.kind, directive.pos);
+            threads.levels = vec![Level::Worker, Level::Vector];
+            let square = Square {
                 plan: self,
                 insts: &insts,
                 across: &across,
                 defined: &defined,
-                slots: Vec::new(),
+                slots: across.iter().map(|&at| self.slot(cursor, &insts[at])).collect(),
                 names,
                 pair: pair.map(|at| indices[at]),
                 corner,
-                threads: LoopDirective::new(directive.kind, directive.pos),
+                threads,
             };
-            square.threads.levels = vec![Level::Worker, Level::Vector];
             let [inside, edge, join] = [(); 3].map(|()| cursor.new_block());
             cursor.branch(is_whole, inside, edge);
             cursor.switch_to(inside);
-            square.write_whole(cursor);
+            square.write(cursor, None);
             cursor.jump(join);
             cursor.switch_to(edge);
-            square.write_edge(cursor, pair.map(|at| trips[at]));
+            square.write(cursor, Some(pair.map(|at| trips[at])));
             cursor.jump(join);
             cursor.switch_to(join);
         });
@@ -291,50 +307,40 @@ struct Square<'a> {
 struct Iteration {
     names: Rename,
     distance: u32,
+    /// Whether the nest has it, if that is not known.
+    exists: Option<Operand>,
 }
 
 impl Square<'_> {
-    fn write_whole(&mut self, cursor: &mut Cursor<'_>) {
-        let side = u64::from(self.plan.exchange.side);
-        let declared_in = cursor.body.blocks[cursor.block].loop_;
-        for &at in self.across {
-            let bytes = u64::from(self.value_type(cursor.body, at).bytes());
-            // Another element in each row, so that a column is spread over the banks of the memory.
-            let size = side * (side + 1) * bytes;
-            let slot = SlotData {
-                kind: SlotKind::GangPrivate,
-                declared_in,
-                ..SlotData::frame(size, bytes as u32, None)
-            };
-            self.slots.push(cursor.body.slots.push(slot));
-        }
+    /// `edge`: how many iterations both loops have, if the square is not whole.
+    fn write(&self, cursor: &mut Cursor<'_>, edge: Option<[Operand; 2]>) {
         let is_load = |at: usize| matches!(self.insts[at].op, Op::Load { .. });
         let (loads, stores): (Vec<usize>, Vec<usize>) =
             (0..self.across.len()).partition(|&n| is_load(self.across[n]));
         if !loads.is_empty() {
-            self.share(cursor, Lanes::AlongOuter, |square, cursor, place, all| {
+            self.share(cursor, (Lanes::AlongOuter, edge), |square, cursor, place, all| {
                 square.write_loads(cursor, &loads, place, all);
             });
         }
-        self.share(cursor, Lanes::AlongInner, Self::write_body);
+        self.share(cursor, (Lanes::AlongInner, edge), Self::write_body);
         if !stores.is_empty() {
-            self.share(cursor, Lanes::AlongOuter, |square, cursor, place, all| {
+            self.share(cursor, (Lanes::AlongOuter, edge), |square, cursor, place, all| {
                 square.write_stores(cursor, &stores, place, all);
             });
         }
     }
 
-    /// Writes a loop whose iterations the threads of the gang share: all of a whole square. `write` gets the
-    /// place of a thread in the slots, and the iterations that it executes together.
+    /// Writes a loop whose iterations the threads of the gang share: all of a square. `write` gets the place
+    /// of a thread in the slots, and the iterations that it executes together.
     fn share(
         &self,
         cursor: &mut Cursor<'_>,
-        lanes: Lanes,
+        (lanes, edge): (Lanes, Option<[Operand; 2]>),
         write: impl FnOnce(&Self, &mut Cursor<'_>, Operand, &[Iteration]),
     ) {
         let Exchange { side, rows, .. } = self.plan.exchange;
         let loop_ = cursor.counted(int(0), int(1), int((rows * side).into()), |cursor, number| {
-            let (row, lane) = self.row_and_lane(cursor, number);
+            let (lane, row) = super::tiling::split(cursor, number, side);
             let (high, wide) = if lanes == Lanes::AlongInner { (row, lane) } else { (lane, row) };
             let start = cursor.mul(high, int(u64::from(side) + 1));
             let place = cursor.add(start, wide);
@@ -342,40 +348,22 @@ impl Square<'_> {
             let all: Vec<Iteration> = (0..side / rows)
                 .map(|n| {
                     let further = int((n * rows).into());
-                    let [i, j] = [0, 1].map(|at| {
+                    let pair = [0, 1].map(|at| {
                         let at_first = cursor.add(self.corner[at], first[at]);
                         let steps = (at == 0) == (lanes == Lanes::AlongInner);
                         if steps { cursor.add(at_first, further) } else { at_first }
                     });
                     let distance = n * rows * if lanes == Lanes::AlongInner { side + 1 } else { 1 };
-                    Iteration { names: self.iteration(cursor, [i, j]), distance }
+                    let (pair, exists) = match edge {
+                        Some(trips) => within(cursor, pair, trips),
+                        None => (pair, None),
+                    };
+                    Iteration { names: self.iteration(cursor, pair), distance, exists }
                 })
                 .collect();
             write(self, cursor, place, &all);
         });
         cursor.body.loops[loop_].directive = Some(self.threads.clone());
-    }
-
-    /// The iterations of a square that is not whole.
-    fn write_edge(&self, cursor: &mut Cursor<'_>, trips: [Operand; 2]) {
-        let side = u64::from(self.plan.exchange.side);
-        let loop_ = cursor.counted(int(0), int(1), int(side * side), |cursor, number| {
-            let (row, lane) = self.row_and_lane(cursor, number);
-            let [i, j] = [(0, row), (1, lane)].map(|(at, within)| cursor.add(self.corner[at], within));
-            let [high, wide] = [(i, trips[0]), (j, trips[1])].map(|(a, b)| cursor.compare(CmpOp::ULt, a, b));
-            let is_inside = cursor.binary(BinaryOp::And, high, wide);
-            cursor.if_then(is_inside, |cursor| {
-                let names = self.iteration(cursor, [i, j]);
-                self.insts.iter().for_each(|inst| write(cursor, inst, &names));
-            });
-        });
-        cursor.body.loops[loop_].directive = Some(self.threads.clone());
-    }
-
-    /// Where a number of threads that stand one above the other leads.
-    fn row_and_lane(&self, cursor: &mut Cursor<'_>, number: Operand) -> (Operand, Operand) {
-        let (lane, row) = super::tiling::split(cursor, number, self.plan.exchange.side);
-        (row, lane)
     }
 
     /// The names of an iteration, which this sets.
@@ -390,17 +378,9 @@ impl Square<'_> {
         names
     }
 
-    /// The type of the value that an access loads or stores.
-    fn value_type(&self, body: &Body, at: usize) -> Type {
-        match self.insts[at].op {
-            Op::Store { ty, .. } => ty,
-            ref op => op.dst().map_or(Type::I8, |dst| body.locals[dst].ty),
-        }
-    }
-
     /// The address in a slot of the value of an iteration.
     fn in_slot(&self, cursor: &mut Cursor<'_>, n: usize, place: Operand, iteration: &Iteration) -> Address {
-        let bytes = i64::from(self.value_type(cursor.body, self.across[n]).bytes());
+        let bytes = i64::from(value_type(cursor.body, &self.insts[self.across[n]]).bytes());
         let slot = Operand::Slot(self.slots[n]);
         Address::at(cursor.index(slot, place, bytes, bytes * i64::from(iteration.distance)))
     }
@@ -411,7 +391,7 @@ impl Square<'_> {
             let at = self.across[n];
             let needed = address(self.insts, at).into_iter().chain([at]);
             for at in needed {
-                all.iter().for_each(|iteration| write(cursor, &self.insts[at], &iteration.names));
+                all.iter().for_each(|iteration| write(cursor, &self.insts[at], iteration));
             }
             let Some(value) = self.insts[at].op.dst() else { continue };
             for iteration in all {
@@ -426,11 +406,11 @@ impl Square<'_> {
         for (at, inst) in self.insts.iter().enumerate() {
             for iteration in all {
                 let Some(n) = self.across.iter().position(|&across| across == at) else {
-                    write(cursor, inst, &iteration.names);
+                    write(cursor, inst, iteration);
                     continue;
                 };
                 let addr = self.in_slot(cursor, n, place, iteration);
-                let access = Access::natural(self.value_type(cursor.body, at));
+                let access = Access::natural(value_type(cursor.body, inst));
                 match inst.op {
                     Op::Store { src, .. } => cursor.store_with(addr, iteration.names.operand(src), access),
                     ref op => {
@@ -447,9 +427,9 @@ impl Square<'_> {
         for &n in stores {
             let at = self.across[n];
             for at in address(self.insts, at) {
-                all.iter().for_each(|iteration| write(cursor, &self.insts[at], &iteration.names));
+                all.iter().for_each(|iteration| write(cursor, &self.insts[at], iteration));
             }
-            let ty = self.value_type(cursor.body, at);
+            let ty = value_type(cursor.body, &self.insts[at]);
             let values: Vec<Operand> = all
                 .iter()
                 .map(|iteration| {
@@ -462,15 +442,42 @@ impl Square<'_> {
                 if let Op::Store { src, .. } = &mut inst.op {
                     *src = value;
                 }
-                write(cursor, &inst, &iteration.names);
+                write(cursor, &inst, iteration);
             }
         }
     }
 }
 
-/// Writes an operation of the body with the names of an iteration.
-fn write(cursor: &mut Cursor<'_>, inst: &Inst, names: &Rename) {
+/// The type of the value that an access loads or stores.
+fn value_type(body: &Body, inst: &Inst) -> Type {
+    match inst.op {
+        Op::Store { ty, .. } => ty,
+        ref op => op.dst().map_or(Type::I8, |dst| body.locals[dst].ty),
+    }
+}
+
+/// The iterations that are the nearest to these in a nest, and whether it has these.
+fn within(
+    cursor: &mut Cursor<'_>,
+    pair: [Operand; 2],
+    trips: [Operand; 2],
+) -> ([Operand; 2], Option<Operand>) {
+    let [high, wide] = [0, 1].map(|at| cursor.compare(CmpOp::ULt, pair[at], trips[at]));
+    let nearest = [0, 1].map(|at| {
+        let last = cursor.sub(trips[at], int(1));
+        cursor.binary(BinaryOp::UMin, pair[at], last)
+    });
+    (nearest, Some(cursor.binary(BinaryOp::And, high, wide)))
+}
+
+/// Writes an operation of the body with the names of an iteration, which writes nothing if there is none.
+fn write(cursor: &mut Cursor<'_>, inst: &Inst, iteration: &Iteration) {
     let mut op = inst.op.clone();
-    op.parts_mut(|part| names.part(part));
-    cursor.body.blocks[cursor.block].insts.push(Inst { op, pos: inst.pos });
+    op.parts_mut(|part| iteration.names.part(part));
+    let pos = std::mem::replace(&mut cursor.pos, inst.pos);
+    match iteration.exists.filter(|_| op.effects().writes) {
+        Some(exists) => cursor.if_then(exists, |cursor| cursor.op(op)),
+        None => cursor.op(op),
+    }
+    cursor.pos = pos;
 }

@@ -11,13 +11,14 @@
 //!     after:   for each (i, j), 2 by 1:     for k: t = y[k][j]; sum0 += x[i][k] * t; sum1 += x[i + 8][k] * t
 //! ```
 //!
-//! The numbers of the merged loop first go through the tiles that are whole, one number for all iterations
-//! that a thread executes together, and then through what is left below and beside them. Nests with few
+//! The numbers of the merged loop first go through tiles, one number for all iterations that a thread executes
+//! together, then through the columns beside them, of which a thread executes one in several rows, and then
+//! through the rows that are left. Nests with few
 //! iterations stay as they are: there would be less for all threads to do. All iterations take the same way
 //! through the body, but for a test in front of all of it ([`super::guard`]).
 
 use super::guard::{self, Guard};
-use super::numbers::{decompose, int};
+use super::numbers::{decompose, int, leave};
 use super::tiling::split;
 use crate::analysis::cfg::Cfg;
 use crate::analysis::depends::{Counters, Depends};
@@ -74,16 +75,15 @@ pub(super) fn run(
         return None;
     }
     debug_assert!(together.iter().all(|count| count.is_power_of_two()));
-    if guard.is_some() && !plan.may_be_guarded(body, merged) {
+    let Some(guard) = guard else {
+        apply(body, merged, &plan, (tile, together));
+        return Some((together, FEWEST_JAMMED));
+    };
+    if !plan.may_be_guarded(body, merged) {
         return None;
     }
-    apply(body, merged, (&plan, guard.as_ref()), (tile, together));
-    Some((together, fewest(guard.is_some())))
-}
-
-/// Iterations of a nest from which on a thread executes several together.
-fn fewest(is_guarded: bool) -> i64 {
-    if is_guarded { FEWEST_GUARDED } else { FEWEST_JAMMED }
+    apply_guarded(body, merged, (&plan, &guard), (tile, together));
+    Some((together, FEWEST_GUARDED))
 }
 
 pub(super) struct Plan {
@@ -380,121 +380,215 @@ fn own_slots(body: &Body, merged: &Merged<'_>, inside: &FxHashSet<Block>) -> Vec
     own
 }
 
-fn apply(
+/// Where the numbers of a merged loop lead, if it is long enough.
+struct Ways<'a> {
+    merged: &'a Merged<'a>,
+    /// A block for each way: numbers of the first ones, of the next ones, of the rest.
+    starts: [Block; 3],
+    /// What the numbers of each way are, from zero on.
+    numbers: [Operand; 3],
+}
+
+impl<'a> Ways<'a> {
+    /// Writes the choice in front of the body. `counts`: how many numbers each way has. The cursor stands
+    /// where these were computed, in front of the loop.
+    fn new(mut cursor: Cursor<'_>, merged: &'a Merged<'a>, fewest: i64, counts: [Operand; 3]) -> Ways<'a> {
+        let Merged { loop_, counter, flat, total, .. } = *merged;
+        let is_used = cursor.compare(CmpOp::UGe, flat, Operand::Int(Type::I64, fewest));
+        let all = counts.into_iter().reduce(|a, b| cursor.add(a, b)).unwrap_or(total);
+        let bound = cursor.select(is_used, all, total);
+        let body = cursor.body;
+        leave(body, loop_, total, bound);
+        let LoopData { header, body: first, pos, .. } = body.loops[loop_];
+        let [head, choose, rest, a, b, c] = [(); 6].map(|()| block_like(body, first, first, pos));
+        redirect(body, header, first, head);
+        body.loops[loop_].body = head;
+        Cursor::with_pos(body, head, pos).branch(is_used, choose, first);
+        let number = Operand::Local(counter);
+        let mut cursor = Cursor::with_pos(body, choose, pos);
+        let is_first = cursor.compare(CmpOp::ULt, number, counts[0]);
+        cursor.branch(is_first, a, rest);
+        let mut cursor = Cursor::with_pos(body, rest, pos);
+        let left = cursor.sub(number, counts[0]);
+        let is_next = cursor.compare(CmpOp::ULt, left, counts[1]);
+        cursor.branch(is_next, b, c);
+        let last = Cursor::with_pos(body, c, pos).sub(left, counts[1]);
+        Ways { merged, starts: [a, b, c], numbers: [number, left, last] }
+    }
+
+    /// Continues one of the ways, with the iterations that its number stands for if both of the innermost
+    /// loops have so many, from there on.
+    fn one_by_one(&self, body: &mut Body, way: usize, (pair, from): ([Operand; 2], [Operand; 2])) {
+        let mut cursor = self.start(body, way);
+        let values = self.values(&mut cursor, way, pair, from);
+        self.merged.indices.iter().zip(values).for_each(|(&index, value)| cursor.assign(index, value));
+        cursor.jump(self.merged.blocks[0]);
+    }
+
+    fn start<'b>(&self, body: &'b mut Body, way: usize) -> Cursor<'b> {
+        let pos = body.loops[self.merged.loop_].pos;
+        Cursor::with_pos(body, self.starts[way], pos)
+    }
+
+    /// The logical iterations that the number of a way stands for.
+    fn values(
+        &self,
+        cursor: &mut Cursor<'_>,
+        way: usize,
+        pair: [Operand; 2],
+        from: [Operand; 2],
+    ) -> Vec<Operand> {
+        let inner = self.merged.trips.len() - 2;
+        let mut values = decompose(cursor, self.numbers[way], &self.merged.counts(pair));
+        for (at, from) in from.into_iter().enumerate().filter(|&(_, from)| from != int(0)) {
+            values[inner + at] = cursor.add(values[inner + at], from);
+        }
+        values
+    }
+}
+
+impl Merged<'_> {
+    /// The trip counts with others for the two innermost loops.
+    fn counts(&self, pair: [Operand; 2]) -> Vec<Operand> {
+        self.trips[..self.trips.len() - 2].iter().copied().chain(pair).collect()
+    }
+
+    /// How many numbers it takes to go through that.
+    fn product(&self, cursor: &mut Cursor<'_>, pair: [Operand; 2]) -> Operand {
+        self.counts(pair).into_iter().fold(int(1), |product, count| cursor.mul(product, count))
+    }
+
+    /// The number in a tile of a way's number, the tile's number, and the row and the column in it.
+    fn in_tile(cursor: &mut Cursor<'_>, number: Operand, tile: Tile) -> (Operand, [Operand; 2]) {
+        let (column, above) = split(cursor, number, tile.columns);
+        let (row, of_tile) = split(cursor, above, tile.rows);
+        (of_tile, [row, column])
+    }
+
+    /// Sets the logical iterations that a thread executes together: those from `values` on, with these
+    /// distances from the first row and the first column.
+    fn set(&self, cursor: &mut Cursor<'_>, names: &Names, values: &[Operand], distances: [&[Operand]; 2]) {
+        let inner = self.trips.len() - 2;
+        for (&index, &value) in self.indices.iter().zip(values) {
+            cursor.assign(names.local(index, [0, 0]), value);
+        }
+        for (side, distances) in distances.into_iter().enumerate() {
+            for (number, &distance) in (1..).zip(distances) {
+                let value = cursor.add(values[inner + side], distance);
+                let at = if side == 0 { [number, 0] } else { [0, number] };
+                cursor.assign(names.local(self.indices[inner + side], at), value);
+            }
+        }
+    }
+}
+
+/// Rows that a thread executes together are as far apart as a part of all rows is high, so that few are left.
+/// Columns are next to each other in a tile; of those beside the last tile a thread executes one in as many
+/// rows.
+fn apply(body: &mut Body, merged: &Merged<'_>, plan: &Plan, (tile, [high, wide]): (Tile, [u32; 2])) {
+    let Merged { loop_, trips, .. } = *merged;
+    let LoopData { preheader, latch, pos, .. } = body.loops[loop_];
+    let [below, right] = [trips[trips.len() - 2], trips[trips.len() - 1]];
+    let log = |size: u32| int(size.ilog2().into());
+    let width = tile.columns * wide;
+
+    let mut cursor = Cursor::with_pos(body, preheader, pos);
+    let rows = cursor.binary(BinaryOp::LShr, below, log(high));
+    let apart: Vec<Operand> = (1..high).map(|row| cursor.mul(rows, int(row.into()))).collect();
+    let covered = cursor.mul(rows, int(high.into()));
+    let left = cursor.sub(below, covered);
+    let up = cursor.add(rows, int(u64::from(tile.rows) - 1));
+    let tiles =
+        [cursor.binary(BinaryOp::LShr, up, log(tile.rows)), cursor.binary(BinaryOp::LShr, right, log(width))];
+    let tiled = cursor.mul(tiles[1], int(width.into()));
+    let beside = cursor.sub(right, tiled);
+    let in_tiles = merged.product(&mut cursor, tiles);
+    let in_tiles = cursor.mul(in_tiles, int((tile.rows * tile.columns).into()));
+    let [in_rows, in_rest] = [[rows, beside], [left, right]].map(|pair| merged.product(&mut cursor, pair));
+    let ways = Ways::new(cursor, merged, FEWEST_JAMMED, [in_tiles, in_rows, in_rest]);
+    ways.one_by_one(body, 2, ([left, right], [covered, int(0)]));
+
+    let names = plan.names(body, merged, [high, wide]);
+    let copies = plan.copy(body, merged, (&names, None), latch);
+    let mut cursor = ways.start(body, 0);
+    let (of_tile, [row, column]) = Merged::in_tile(&mut cursor, ways.numbers[0], tile);
+    let mut values = decompose(&mut cursor, of_tile, &merged.counts(tiles));
+    for (at, within, size) in [(trips.len() - 2, row, tile.rows), (trips.len() - 1, column, width)] {
+        let start = cursor.mul(values[at], int(size.into()));
+        values[at] = cursor.add(start, within);
+    }
+    let is_inside = cursor.compare(CmpOp::ULt, values[trips.len() - 2], rows);
+    let inside = block_like(cursor.body, copies, copies, pos);
+    cursor.branch(is_inside, inside, latch);
+    cursor.switch_to(inside);
+    let further: Vec<Operand> = (1..wide).map(|column| int((column * tile.columns).into())).collect();
+    merged.set(&mut cursor, &names, &values, [&apart, &further]);
+    cursor.jump(copies);
+
+    let (names, copies) = match wide {
+        1 => (names, copies),
+        _ => {
+            let names = plan.names(body, merged, [high, 1]);
+            let copies = plan.copy(body, merged, (&names, None), latch);
+            (names, copies)
+        }
+    };
+    let mut cursor = ways.start(body, 1);
+    let values = ways.values(&mut cursor, 1, [rows, beside], [int(0), tiled]);
+    merged.set(&mut cursor, &names, &values, [&apart, &[]]);
+    cursor.jump(copies);
+}
+
+/// The same where a test says of each iteration whether there is anything to do: rows are next to each other,
+/// so that most of a thread's iterations pass it, or none.
+fn apply_guarded(
     body: &mut Body,
     merged: &Merged<'_>,
-    (plan, guard): (&Plan, Option<&Guard>),
+    (plan, guard): (&Plan, &Guard),
     (tile, [high, wide]): (Tile, [u32; 2]),
 ) {
-    let Merged { loop_, counter, trips, ref indices, flat, total, .. } = *merged;
-    let LoopData { preheader, header, body: first, latch, pos, .. } = body.loops[loop_];
-    let number = Operand::Local(counter);
+    let Merged { loop_, trips, ref indices, .. } = *merged;
+    let LoopData { preheader, latch, pos, .. } = body.loops[loop_];
     let inner = trips.len() - 2;
     let sides = [tile.rows * high, tile.columns * wide];
 
-    // In front of the loop: how many tiles there are, and what they leave.
+    // How many tiles there are, and what they leave.
     let mut cursor = Cursor::with_pos(body, preheader, pos);
-    let is_used = cursor.compare(CmpOp::UGe, flat, Operand::Int(Type::I64, fewest(guard.is_some())));
-    let [rows, columns] = [0, 1]
+    let tiles = [0, 1]
         .map(|side| cursor.binary(BinaryOp::LShr, trips[inner + side], int(sides[side].ilog2().into())));
-    let [below, beside] = [(0, rows), (1, columns)].map(|(side, count)| {
-        let covered = cursor.mul(count, int(sides[side].into()));
+    let [below, beside] = [0, 1].map(|side| {
+        let covered = cursor.mul(tiles[side], int(sides[side].into()));
         (covered, cursor.sub(trips[inner + side], covered))
     });
-    let counts =
-        |pair: [Operand; 2]| -> Vec<Operand> { trips[..inner].iter().copied().chain(pair).collect() };
-    let [whole, under, right] =
-        [counts([rows, columns]), counts([below.1, trips[inner + 1]]), counts([below.0, beside.1])];
-    let product = |cursor: &mut Cursor<'_>, counts: &[Operand]| {
-        counts.iter().copied().fold(int(1), |product, count| cursor.mul(product, count))
-    };
-    let in_tiles = product(&mut cursor, &whole);
+    let [under, right] = [[below.1, trips[inner + 1]], [below.0, beside.1]];
+    let in_tiles = merged.product(&mut cursor, tiles);
     let in_tiles = cursor.mul(in_tiles, int((tile.rows * tile.columns).into()));
-    let [in_rest, in_right] = [&under, &right].map(|counts| product(&mut cursor, counts));
-    let all = cursor.add(in_tiles, in_rest);
-    let all = cursor.add(all, in_right);
-    let bound = cursor.select(is_used, all, total);
+    let [in_rest, in_right] = [under, right].map(|pair| merged.product(&mut cursor, pair));
+    let ways = Ways::new(cursor, merged, FEWEST_GUARDED, [in_tiles, in_rest, in_right]);
+    ways.one_by_one(body, 1, (under, [below.0, int(0)]));
+    ways.one_by_one(body, 2, (right, [int(0), beside.0]));
 
-    let header_insts = &mut body.blocks[header].insts;
-    for inst in header_insts {
-        inst.op.map_operands(|operand| if operand == total { bound } else { operand });
-    }
-    if let Some(induction) = &mut body.loops[loop_].induction {
-        induction.bound = bound;
-    }
-
-    // Where the numbers go.
-    let [head, choose, together, rest, low, side] = [(); 6].map(|()| block_like(body, first, first, pos));
-    redirect(body, header, first, head);
-    body.loops[loop_].body = head;
-    Cursor::with_pos(body, head, pos).branch(is_used, choose, first);
-    let mut cursor = Cursor::with_pos(body, choose, pos);
-    let is_whole = cursor.compare(CmpOp::ULt, number, in_tiles);
-    cursor.branch(is_whole, together, rest);
-
-    let plain = merged.blocks[0];
-    let mut cursor = Cursor::with_pos(body, rest, pos);
-    let left = cursor.sub(number, in_tiles);
-    let is_low = cursor.compare(CmpOp::ULt, left, in_rest);
-    cursor.branch(is_low, low, side);
-    let set = |cursor: &mut Cursor<'_>, values: Vec<Operand>| {
-        indices.iter().zip(values).for_each(|(&index, value)| cursor.assign(index, value));
-    };
-    let mut cursor = Cursor::with_pos(body, low, pos);
-    let mut values = decompose(&mut cursor, left, &under);
-    values[inner] = cursor.add(values[inner], below.0);
-    set(&mut cursor, values);
-    cursor.jump(plain);
-    let mut cursor = Cursor::with_pos(body, side, pos);
-    let number_there = cursor.sub(left, in_rest);
-    let mut values = decompose(&mut cursor, number_there, &right);
-    values[inner + 1] = cursor.add(values[inner + 1], beside.0);
-    set(&mut cursor, values);
-    cursor.jump(plain);
-
-    let mut cursor = Cursor::with_pos(body, together, pos);
-    let (column, above) = split(&mut cursor, number, tile.columns);
-    let (row, of_tile) = split(&mut cursor, above, tile.rows);
-    let mut values = decompose(&mut cursor, of_tile, &whole);
+    let mut cursor = ways.start(body, 0);
+    let (of_tile, [row, column]) = Merged::in_tile(&mut cursor, ways.numbers[0], tile);
+    let mut values = decompose(&mut cursor, of_tile, &merged.counts(tiles));
     for (at, within, size) in [(inner, row, sides[0]), (inner + 1, column, sides[1])] {
         let start = cursor.mul(values[at], int(size.into()));
         values[at] = cursor.add(start, within);
     }
-    let call = |cursor: &mut Cursor<'_>, names: &Names| {
-        for (&index, &value) in indices.iter().zip(&values) {
-            cursor.assign(names.local(index, [0, 0]), value);
-        }
-        for row in 1..high {
-            let number = cursor.add(values[inner], int((row * tile.rows).into()));
-            cursor.assign(names.local(indices[inner], [row, 0]), number);
-        }
-        for column in 1..wide {
-            let number = cursor.add(values[inner + 1], int((column * tile.columns).into()));
-            cursor.assign(names.local(indices[inner + 1], [0, column]), number);
-        }
-    };
-    let names = plan.names(cursor.body, merged, [high, wide]);
-    let guard = match guard {
-        None => {
-            call(&mut cursor, &names);
-            None
-        }
-        Some(guard) => {
-            let tested = plan.names(cursor.body, merged, [high, wide]);
-            call(&mut cursor, &tested);
-            let passing = guard.test(&mut cursor, plan, &tested, latch);
-            for (&index, &value) in indices[..inner].iter().zip(&values) {
-                cursor.assign(names.local(index, [0, 0]), value);
-            }
-            let rows = (0..high).map(|row| ([row, 0], ((1u32 << wide) - 1) << (row * wide)));
-            let of_column = |column| (0..high).fold(0, |all, row| all | 1u32 << (row * wide + column));
-            let columns = (0..wide).map(|column| ([0, column], of_column(column)));
-            guard::choose(&mut cursor, passing, indices[inner], (&tested, &names), rows);
-            guard::choose(&mut cursor, passing, indices[inner + 1], (&tested, &names), columns);
-            Some((guard, passing))
-        }
-    };
+    let further =
+        |count: u32, size: u32| -> Vec<Operand> { (1..count).map(|n| int((n * size).into())).collect() };
+    let [tested, names] = [(); 2].map(|()| plan.names(cursor.body, merged, [high, wide]));
+    merged.set(&mut cursor, &tested, &values, [&further(high, tile.rows), &further(wide, tile.columns)]);
+    let passing = guard.test(&mut cursor, plan, &tested, latch);
+    for (&index, &value) in indices[..inner].iter().zip(&values) {
+        cursor.assign(names.local(index, [0, 0]), value);
+    }
+    let rows = (0..high).map(|row| ([row, 0], ((1u32 << wide) - 1) << (row * wide)));
+    let of_column = |column| (0..high).fold(0, |all, row| all | 1u32 << (row * wide + column));
+    let columns = (0..wide).map(|column| ([0, column], of_column(column)));
+    guard::choose(&mut cursor, passing, indices[inner], (&tested, &names), rows);
+    guard::choose(&mut cursor, passing, indices[inner + 1], (&tested, &names), columns);
     let last = cursor.block;
-    let copies = plan.copy(body, merged, (&names, guard), latch);
+    let copies = plan.copy(body, merged, (&names, Some((guard, passing))), latch);
     Cursor::with_pos(body, last, pos).jump(copies);
 }
