@@ -150,7 +150,12 @@ pub struct Exchange {
 /// fewer, there would be too little for all threads to do.
 pub const FEWEST_JAMMED: i64 = 1 << 18;
 
-/// The same where a test leaves some of the iterations with nothing to do.
+/// Threads that are left where each executes as many rows as a square of iterations has, one column of them
+/// ([`Target::jams`]): from so many on that is faster than one iteration for each. Products of 300 by 300
+/// floats take 0.86 of the time then, of 400 by 400 0.60, of 256 by 256 1.5, on an H200.
+pub const FEWEST_THIN: i64 = 20 << 10;
+
+/// The same as [`FEWEST_JAMMED`] where a test leaves some of the iterations with nothing to do.
 pub const FEWEST_GUARDED: i64 = 1 << 20;
 
 /// Tiles in a row or a column of a merged nest, at least ([`Target::tiles`]): of fewer, too much of the last

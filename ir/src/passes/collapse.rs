@@ -48,7 +48,7 @@ use crate::report::{Decision, PassError, topics};
 use crate::target::{Parts, Strips, Target, Tile};
 use crate::types::Type;
 use exchange::Plan;
-use jam::Merged;
+use jam::{Jammed, Merged};
 use numbers::decompose;
 use std::sync::Arc;
 use tiling::Tiling;
@@ -172,11 +172,12 @@ fn explain(
         );
     }
     match merged.map(|merging| merging.together) {
-        Some(Together::Thread { sides: [rows, columns], fewest: iterations }) => {
+        Some(Together::Thread(Jammed { sides: [rows, columns], fewest, thin })) => {
+            let thin = thin.map_or_else(String::new, |thin| format!(" ({rows} by 1 from {thin} on)"));
             note(
                 pos,
                 format!(
-                    "of {iterations} iterations or more, a thread executes {rows} by {columns} together: they share what they load"
+                    "of {fewest} iterations or more, a thread executes {rows} by {columns} together{thin}: they share what they load"
                 ),
             );
         }
@@ -224,11 +225,8 @@ struct Merging {
 #[derive(Clone, Copy)]
 enum Together {
     Nothing,
-    /// A thread executes so many rows and columns, of so many iterations at least.
-    Thread {
-        sides: [u32; 2],
-        fewest: i64,
-    },
+    /// A thread executes some rows and columns.
+    Thread(Jammed),
     /// Threads execute strips.
     Strip(Strips),
     /// The threads of a gang exchange values along a loop, in squares with so many iterations of it and of
@@ -332,7 +330,7 @@ fn merge(
     }
     let Some(tile) = tile else { return Some(Together::Nothing) };
     let together = jam::run(body, &merged, tile, target);
-    Some(together.map_or(Together::Nothing, |(sides, fewest)| Together::Thread { sides, fewest }))
+    Some(together.map_or(Together::Nothing, Together::Thread))
 }
 
 /// What stands in the merged loop's order in the order of the nest.

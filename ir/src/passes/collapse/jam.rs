@@ -13,9 +13,9 @@
 //!
 //! The numbers of the merged loop first go through tiles, one number for all iterations that a thread executes
 //! together, then through the columns beside them, of which a thread executes one in several rows, and then
-//! through the rows that are left. Nests with few
-//! iterations stay as they are: there would be less for all threads to do. All iterations take the same way
-//! through the body, but for a test in front of all of it ([`super::guard`]).
+//! through the rows that are left. Nests with few iterations have no tiles, or stay as they are: there would be
+//! less for all threads to do. All iterations take the same way through the body, but for a test in front of
+//! all of it ([`super::guard`]).
 
 use super::guard::{self, Guard};
 use super::numbers::{decompose, int, leave};
@@ -30,7 +30,7 @@ use crate::edit::split::{block_before, block_like, redirect};
 use crate::entities::{Block, Local, Loop, Slot};
 use crate::function::{Body, LoopData, SlotKind};
 use crate::op::{BinaryOp, CmpOp, Inst, Op, Operand, Terminator};
-use crate::target::{FEWEST_GUARDED, FEWEST_JAMMED, Loads, Target, Tile};
+use crate::target::{FEWEST_GUARDED, FEWEST_JAMMED, FEWEST_THIN, Loads, Target, Tile};
 use crate::types::Type;
 use crate::visit::Part;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -56,14 +56,17 @@ pub(super) struct Merged<'a> {
     pub(super) total: Operand,
 }
 
-/// Says how many iterations of the two loops a thread executes together now, if that changed, and of how many
-/// at least.
-pub(super) fn run(
-    body: &mut Body,
-    merged: &Merged<'_>,
-    tile: Tile,
-    target: &dyn Target,
-) -> Option<([u32; 2], i64)> {
+/// How many iterations of the two loops a thread executes together, and of how many at least; of fewer ones,
+/// but of `thin` at least, in one column.
+#[derive(Clone, Copy)]
+pub(super) struct Jammed {
+    pub(super) sides: [u32; 2],
+    pub(super) fewest: i64,
+    pub(super) thin: Option<i64>,
+}
+
+/// Says what a thread executes together now, if that changed.
+pub(super) fn run(body: &mut Body, merged: &Merged<'_>, tile: Tile, target: &dyn Target) -> Option<Jammed> {
     let guard = Guard::of(body, merged);
     let plan = Plan::guarded(body, merged, MOST_OPERATIONS, guard.as_ref())?;
     // Where iterations decide together, there is nothing to do for each.
@@ -77,13 +80,18 @@ pub(super) fn run(
     debug_assert!(together.iter().all(|count| count.is_power_of_two()));
     let Some(guard) = guard else {
         apply(body, merged, &plan, (tile, together));
-        return Some((together, FEWEST_JAMMED));
+        let [high, wide] = together;
+        let thin = i64::from(high) * FEWEST_THIN;
+        return Some(match wide {
+            1 => Jammed { sides: together, fewest: thin, thin: None },
+            _ => Jammed { sides: together, fewest: FEWEST_JAMMED, thin: Some(thin) },
+        });
     };
     if !plan.may_be_guarded(body, merged) {
         return None;
     }
     apply_guarded(body, merged, (&plan, &guard), (tile, together));
-    Some((together, FEWEST_GUARDED))
+    Some(Jammed { sides: together, fewest: FEWEST_GUARDED, thin: None })
 }
 
 pub(super) struct Plan {
@@ -484,7 +492,7 @@ impl Merged<'_> {
 
 /// Rows that a thread executes together are as far apart as a part of all rows is high, so that few are left.
 /// Columns are next to each other in a tile; of those beside the last tile a thread executes one in as many
-/// rows.
+/// rows, and so it does of all if there are few iterations.
 fn apply(body: &mut Body, merged: &Merged<'_>, plan: &Plan, (tile, [high, wide]): (Tile, [u32; 2])) {
     let Merged { loop_, trips, .. } = *merged;
     let LoopData { preheader, latch, pos, .. } = body.loops[loop_];
@@ -498,14 +506,18 @@ fn apply(body: &mut Body, merged: &Merged<'_>, plan: &Plan, (tile, [high, wide])
     let covered = cursor.mul(rows, int(high.into()));
     let left = cursor.sub(below, covered);
     let up = cursor.add(rows, int(u64::from(tile.rows) - 1));
-    let tiles =
+    let mut tiles =
         [cursor.binary(BinaryOp::LShr, up, log(tile.rows)), cursor.binary(BinaryOp::LShr, right, log(width))];
+    if wide > 1 {
+        let are_many = cursor.compare(CmpOp::UGe, merged.flat, Operand::Int(Type::I64, FEWEST_JAMMED));
+        tiles[1] = cursor.select(are_many, tiles[1], int(0));
+    }
     let tiled = cursor.mul(tiles[1], int(width.into()));
     let beside = cursor.sub(right, tiled);
     let in_tiles = merged.product(&mut cursor, tiles);
     let in_tiles = cursor.mul(in_tiles, int((tile.rows * tile.columns).into()));
     let [in_rows, in_rest] = [[rows, beside], [left, right]].map(|pair| merged.product(&mut cursor, pair));
-    let ways = Ways::new(cursor, merged, FEWEST_JAMMED, [in_tiles, in_rows, in_rest]);
+    let ways = Ways::new(cursor, merged, i64::from(high) * FEWEST_THIN, [in_tiles, in_rows, in_rest]);
     ways.one_by_one(body, 2, ([left, right], [covered, int(0)]));
 
     let names = plan.names(body, merged, [high, wide]);
