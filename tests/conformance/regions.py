@@ -17,6 +17,7 @@ import sys
 from against_gcc import compare
 from nests import INTEGERS, Context, Slice, integer, is_float, joined
 from region_data import Environment
+from region_forms import RegionForms
 from region_nests import LOOPS, Local, Mapped, RegionNests
 from region_objects import TYPES, Array, Box, Deep, Part, Rows, Scalar
 
@@ -81,8 +82,9 @@ class Program(Environment):
         self.functions = ["f1", "f2", "f3"]
         self.nests = RegionNests(self.random, self.bounds, self.functions)
         self.step = 0
-        # Functions with constructs.
-        self.called = []
+        # Functions with constructs, and what blocks declare outside of functions.
+        self.called, self.declared = [], []
+        self.forms = RegionForms(self)
         self.objects = [self.object(f"a{k}") for k in range(self.random.randrange(4, 8))]
         # What functions of a device read and no construct changes.
         self.table = Array("table", 40, self.random, "created")
@@ -345,7 +347,9 @@ class Program(Environment):
         return f"#pragma acc parallel{joined(head)} @clauses@\n{{\n" + "\n".join(text) + "\n}", before, after
 
     def some_step(self, depth=0):
-        kind = self.nests.pick(*["construct"] * 8, "change", "change", "enter", "enter", "leave", "data", "data", "update", "update", "address", "address", "mapped", "ask")
+        kind = self.nests.pick(*["construct"] * 8, "change", "change", "enter", "enter", "leave", "data", "data", "update", "update", "address", "address", "mapped", "ask", "form", "form")
+        if kind == "form":
+            return self.forms.block()
         if kind in ("data", "mapped"):
             return getattr(self, kind)(depth) if depth < 3 else self.construct()
         return getattr(self, "address_step" if kind == "address" else kind)()
@@ -386,7 +390,7 @@ class Program(Environment):
         shared = "#define SHARED\n" if self.shared else ""
         body = "\n".join(line for line in "\n".join([*start, *steps]).split("\n") if line)
         body, self.called = self.spelled(body), [self.spelled(line) for line in self.called]
-        return f"{shared}{HEAD}{objects}{bounds}\n" + "\n".join([*functions, *self.called]) + f"\nint main(void)\n{{\n{body}\nreturn 0;\n}}\n"
+        return f"{shared}{HEAD}{objects}{bounds}\n" + "\n".join([*functions, *self.declared, *self.called]) + f"\nint main(void)\n{{\n{body}\nreturn 0;\n}}\n"
 
 
 def make(seed, on_host):

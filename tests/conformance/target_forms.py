@@ -6,8 +6,9 @@ either reads it, so that devices with and without memory of their own compute th
 
 import math
 
-from host_forms import STRUCTURES, Blocks
-from nests import INTEGERS, joined
+from host_forms import STRUCTURES
+from nests import INTEGERS
+from target_clauses import ClauseForms
 
 # Structures with pointers, and what brings one to a device with all that it leads to.
 DECLARED = """struct part { long sum; int count; int *list; };
@@ -28,20 +29,15 @@ return 0;
 """
 
 
-class TargetForms(Blocks):
+class TargetForms(ClauseForms):
     """Makes such blocks for a program."""
 
     def block(self):
         text = self.pick(
             self.members, self.mapped, self.rectangles, self.rows, self.elements_updated, self.chained, self.counted_references, self.kept, self.shared_host, self.structures, self.pointers,
-            self.shapes, self.associated, self.allocators, self.variants, self.copies, self.globals_declared, self.metadirective,
+            self.shapes, self.associated, self.allocators, self.variants, self.copies, self.globals_declared, self.metadirective, *self.clause_forms(),
         )()
         return "{\n" + text + "\n}"
-
-    def loop_of_device(self, *clauses):
-        """A directive that shares a loop on a device."""
-        kinds = ["target parallel for", "target teams distribute parallel for", "target teams distribute", "target simd", "target teams distribute parallel for simd", "target parallel for simd", "target teams loop", "target parallel loop"]
-        return f"#pragma omp {self.random.choice(kinds)}{joined(clauses)}"
 
     # Structures and pointers.
 

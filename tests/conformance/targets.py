@@ -428,7 +428,7 @@ omp_target_free({there.name}, {device});
         steps = "\n".join(self.some_step() for _ in range(self.random.randrange(2, 6)))
         local = self.storage()
         bounds = "\n".join(f"int {name} = {value};" for name, value in self.bounds.items())
-        functions = "\n".join([DECLARED, *self.declared, *declared, *functions])
+        functions = "\n".join([DECLARED, *declared, *functions, *self.declared])
         body = "\n".join(["struct way there, *way = &there;", *local, steps, self.hashes(self.arrays)])
         return f"{HEAD}{self.globals()}\n{bounds}\n{functions}\nint main(void)\n{{\n{body}\nreturn 0;\n}}\n"
 
