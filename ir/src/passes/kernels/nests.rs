@@ -91,7 +91,7 @@ fn finding(
 ) -> Finding {
     let body = whole.body;
     let own = Own { whole, body, construct, loop_, asked };
-    let (verdict, arrays, shared) = own.verdict((whole, survey), in_range);
+    let (verdict, arrays, shared, lacks_copies) = own.verdict((whole, survey), in_range);
     let Verdict { hindrance, is_by_scans, apart, rows, updates } = verdict;
     let mut finding = Finding {
         loop_,
@@ -118,7 +118,7 @@ fn finding(
     let Some(facts) = survey.loops.get(&loop_) else { return finding };
     add_scalars(whole, facts, &mut finding);
     finding.set_at_times = own.set_at_times(facts);
-    if own.is_in_kernels() {
+    if own.is_in_kernels() && !lacks_copies {
         locate(whole, survey, facts, &mut finding);
         if is_by_scans {
             divide((whole, survey), &own, facts, &mut finding);
@@ -259,12 +259,13 @@ struct Own<'a> {
 
 impl Own<'_> {
     /// The verdict of the analysis of dependences; with arrays that iterations have for themselves, if that
-    /// makes the loop parallel, and why others that hinder it are not.
+    /// makes the loop parallel, why others that hinder it are not, and whether copies of arrays would have to
+    /// be made that are not: what else hinders the loop is then not all.
     fn verdict(
         &self,
         (whole, survey): (&Whole<'_>, &Survey),
         in_range: &InRange,
-    ) -> (Verdict, Vec<PrivateArray>, Vec<Shared>) {
+    ) -> (Verdict, Vec<PrivateArray>, Vec<Shared>, bool) {
         let judged = |is_exempt: &dyn Fn(&Touch) -> bool| {
             judge((whole, survey), (self.loop_, self.asked), in_range, is_exempt)
         };
@@ -276,11 +277,11 @@ impl Own<'_> {
         let is_open = is_open(self.body, self.loop_, self.is_in_kernels());
         let is_said = self.is_said_independent();
         if !is_by_memory || !(is_open || is_said) {
-            return (verdict, Vec::new(), Vec::new());
+            return (verdict, Vec::new(), Vec::new(), false);
         }
         let (private, shared) = self.arrays(whole, survey);
         if private.is_empty() {
-            return (verdict, private, shared);
+            return (verdict, private, shared, false);
         }
         let is_private = |touch: &Touch| {
             let var = object_of(survey, touch);
@@ -293,7 +294,7 @@ impl Own<'_> {
             Some(hindrance) => is_said || is_unknown(hindrance) && self.names_levels(),
         };
         let private = if may_run { private } else { Vec::new() };
-        (verdict, private, shared)
+        (verdict, private, shared, !may_run)
     }
 
     /// The programmer calls a loop of `kernels` independent, or the one that it belongs to by `collapse`.
