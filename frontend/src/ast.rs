@@ -696,6 +696,9 @@ pub enum ExprKind {
     TypesCompatible(Box<TypeName>, Box<TypeName>),
     /// `__builtin_choose_expr(c, a, b)`.
     ChooseExpr(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// An argument of a call of `dispatch` that the device's address takes the place of:
+    /// `adjust_args(need_device_ptr: ...)`.
+    DevicePointer(Box<Expr>),
     /// Something that did not parse; reported already.
     Error,
 }

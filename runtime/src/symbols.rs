@@ -258,6 +258,7 @@ fn omp_entries() -> Vec<Symbol> {
         "__accrue_omp_taskloop" => omp::taskloop,
         "__accrue_omp_task_number" => omp::task_number,
         "__accrue_omp_event" => omp::event,
+        "__accrue_omp_device_pointer" => device_pointer,
     }
 }
 

@@ -1,5 +1,5 @@
-// A sum that each iteration stores in the same element, or in elements of an array that each iteration sets first: of the parts of
-// the loop, the last one's would have to stay, so that the loop is sequential.
+// A sum that each iteration stores in the same element, or in elements of an array that each iteration sets
+// first: of the parts of the loop, the last one's would have to stay, so that the loop is sequential.
 #include "show.h"
 #define N 3000
 static int a[N], last[8], row[4], b[N];

@@ -29,12 +29,30 @@ pub(super) enum Dispatched {
 }
 
 impl Parser<'_> {
+    /// Has an argument replaced by the device's address, unless a clause says that it is one.
+    pub(super) fn device_pointer(&mut self, argument: &mut Expr) {
+        if matches!(argument.kind, ExprKind::Ident(name) if self.device_pointers.contains(&name)) {
+            return;
+        }
+        let span = argument.span;
+        let host = std::mem::replace(argument, Expr { kind: ExprKind::Error, span });
+        argument.kind = ExprKind::DevicePointer(Box::new(host));
+    }
+
     /// The construct behind its directive.
     pub(super) fn dispatch(&mut self, mut directive: Directive, first: Loc) -> Parse<Stmt> {
         let mut waits = Vec::new();
         let mut conditions = Vec::new();
+        self.device_pointers.clear();
         for clause in std::mem::take(&mut directive.clauses) {
             match clause.kind {
+                ClauseKind::IsDevicePtr(items) => {
+                    let name = |item: &Expr| match item.kind {
+                        ExprKind::Ident(name) => Some(name),
+                        _ => None,
+                    };
+                    self.device_pointers.extend(items.iter().filter_map(name));
+                }
                 ClauseKind::Depend(..) => waits.push(clause),
                 ClauseKind::NoVariants(condition) => conditions.insert(0, (condition, Dispatched::Itself)),
                 ClauseKind::NoContext(condition) => conditions.push((condition, Dispatched::Outside)),

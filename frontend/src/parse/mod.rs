@@ -41,7 +41,7 @@ mod variant;
 #[cfg(test)]
 mod tests;
 
-use crate::ast::{Item, TranslationUnit, TypeSpec};
+use crate::ast::{Ident, Item, TranslationUnit, TypeSpec};
 use crate::diag::{Diagnostic, Sink};
 use crate::directive::Parts;
 use crate::intern::{Interner, Symbol};
@@ -168,6 +168,8 @@ struct Parser<'a> {
     reordered: Option<(&'static str, Span)>,
     /// What the next call is of which `dispatch` tells.
     dispatched: Option<Dispatched>,
+    /// Variables that hold addresses of the device already, by a clause of `dispatch`.
+    device_pointers: Vec<Symbol>,
     /// `declare target` without a list that have not ended.
     declare_targets: usize,
     /// How many versions of the current statement there are.
@@ -177,7 +179,7 @@ struct Parser<'a> {
     /// Functions that are called in the place of others.
     variants: FxHashMap<Symbol, Vec<variant::Variant>>,
     /// Those of `declare variant` that wait for their function.
-    pending_variants: Vec<variant::Variant>,
+    pending_variants: Vec<(variant::Variant, Vec<Ident>)>,
     /// The positions of the selectors of `begin declare variant` that have not ended.
     variant_blocks: Vec<usize>,
     /// The functions of the `begin declare variant` just read are not for this implementation.
@@ -228,6 +230,7 @@ impl<'a> Parser<'a> {
             constructs: Vec::new(),
             reordered: None,
             dispatched: None,
+            device_pointers: Vec::new(),
             declare_targets: 0,
             versions: 1,
             begun: 0,

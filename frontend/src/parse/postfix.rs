@@ -37,8 +37,15 @@ impl Parser<'_> {
                 }
                 Punct::LParen => {
                     let open = self.bump().loc;
-                    let expr = if self.variants.is_empty() { expr } else { self.variant_of(expr)? };
-                    let arguments = self.argument_expression_list(open)?;
+                    let no_variants = self.variants.is_empty();
+                    let (expr, adjusted) =
+                        if no_variants { (expr, Vec::new()) } else { self.variant_of(expr)? };
+                    let mut arguments = self.argument_expression_list(open)?;
+                    for number in adjusted {
+                        if let Some(argument) = arguments.get_mut(number) {
+                            self.device_pointer(argument);
+                        }
+                    }
                     ExprKind::Call(Box::new(expr), arguments)
                 }
                 Punct::Dot | Punct::Arrow => self.member_access(expr)?,

@@ -16,7 +16,9 @@ use super::dispatch::Dispatched;
 use super::omp::words_of;
 use super::statement::StatementContext;
 use super::{Parser, ids};
-use crate::ast::{BinaryOp, Declarator, Expr, ExprKind, Ident, Item, Stmt, StmtKind, UnaryOp};
+use crate::ast::{
+    BinaryOp, Declarator, Derived, Expr, ExprKind, Ident, Item, Params, Stmt, StmtKind, UnaryOp,
+};
 use crate::diag::Diagnostic;
 use crate::directive::{Directive, DirectiveKind, OmpKind, Parts};
 use crate::intern::Symbol;
@@ -46,13 +48,13 @@ struct Choice {
 }
 
 /// A function that is called in the place of another one.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(super) struct Variant {
     name: Symbol,
     /// The position of its selector.
     selector: usize,
-    /// In calls of `dispatch` it wants pointers of the device.
-    adjusts: bool,
+    /// The parameters for which it wants addresses of the device in calls of `dispatch`, by their numbers.
+    adjusted: Vec<usize>,
 }
 
 /// Where a selector is asked.
@@ -523,23 +525,36 @@ impl Parser<'_> {
         let name = self.identifier("the name of a function")?;
         self.expect_close(Punct::RParen, open)?;
         let mut selector = None;
-        let mut adjusts = false;
+        let mut pointers = Vec::new();
         while !self.at_end() {
             self.eat(Punct::Comma);
             if self.word_of("declare variant", &[("match", true), ("adjust_args", false)])? {
                 selector = Some(self.match_clause(Place::Anywhere)?.1);
             } else {
-                adjusts |= self.peek(1) == TokenKind::Ident
-                    && self
-                        .tokens
-                        .get(self.pos + 1)
-                        .is_some_and(|token| self.interner.text(token.sym) == "need_device_ptr");
-                self.skip_arguments()?;
+                pointers.extend(self.adjusted_parameters()?);
             }
         }
         let Some(selector) = selector else { return Err(self.expected(ids::EXPECTED_CLAUSE, "`match`")) };
-        self.pending_variants.push(Variant { name: name.sym, selector, adjusts });
+        let variant = Variant { name: name.sym, selector, adjusted: Vec::new() };
+        self.pending_variants.push((variant, pointers));
         Ok(())
+    }
+
+    // ( nothing | need_device_ptr : parameter , ... )
+    fn adjusted_parameters(&mut self) -> Parse<Vec<Ident>> {
+        let open = self.expect(Punct::LParen)?;
+        let is_adjusted = self.word_of("adjust_args", &[("need_device_ptr", true), ("nothing", false)])?;
+        self.expect(Punct::Colon)?;
+        let mut parameters = Vec::new();
+        loop {
+            parameters.push(self.identifier("the name of a parameter")?);
+            if !self.eat(Punct::Comma) {
+                break;
+            }
+        }
+        self.expect_close(Punct::RParen, open)?;
+        parameters.retain(|_| is_adjusted);
+        Ok(parameters)
     }
 
     /// `( context-selector )`: whether it can hold, and its position.
@@ -587,7 +602,7 @@ impl Parser<'_> {
                     let count = self.variants.values().map(Vec::len).sum::<usize>();
                     let text = format!("{}.variant{count}", self.interner.text(name.sym));
                     let base = std::mem::replace(&mut name.sym, self.interner.intern(&text));
-                    let variant = Variant { name: name.sym, selector, adjusts: false };
+                    let variant = Variant { name: name.sym, selector, adjusted: Vec::new() };
                     self.variants.entry(base).or_default().push(variant);
                     return;
                 }
@@ -600,8 +615,13 @@ impl Parser<'_> {
             Item::Declaration(_) | Item::Asm(_) | Item::StaticAssert(_) => None,
         };
         let variants = std::mem::take(&mut self.pending_variants);
-        match declarator.and_then(|declarator| declarator.name.as_ref()) {
-            Some(name) => self.variants.entry(name.sym).or_default().extend(variants),
+        match declarator.and_then(|declarator| Some((declarator.name?, &declarator.derived))) {
+            Some((name, derived)) => {
+                for (mut variant, pointers) in variants {
+                    variant.adjusted = self.parameter_numbers(name, derived, &pointers);
+                    self.variants.entry(name.sym).or_default().push(variant);
+                }
+            }
             None if variants.is_empty() => {}
             None => {
                 let message = "`#pragma omp declare variant` must be followed by one function";
@@ -611,15 +631,43 @@ impl Parser<'_> {
         }
     }
 
-    /// What a call of `callee` calls here.
-    pub fn variant_of(&mut self, callee: Expr) -> Parse<Expr> {
+    /// Which parameters of a function these are.
+    fn parameter_numbers(&mut self, function: Ident, derived: &[Derived], wanted: &[Ident]) -> Vec<usize> {
+        let names: Vec<Option<Symbol>> = match derived.first() {
+            Some(Derived::Function(function)) => match &function.params {
+                Params::Prototype(params) => {
+                    params.iter().map(|param| param.declarator.name.map(|name| name.sym)).collect()
+                }
+                Params::Identifiers(names) => names.iter().map(|name| Some(name.sym)).collect(),
+                Params::Unknown => Vec::new(),
+            },
+            Some(Derived::Pointer(_) | Derived::Array { .. }) | None => Vec::new(),
+        };
+        let mut numbers = Vec::new();
+        for parameter in wanted {
+            match names.iter().position(|&name| name == Some(parameter.sym)) {
+                Some(number) => numbers.push(number),
+                None => {
+                    let (parameter_text, function) =
+                        (self.interner.text(parameter.sym), self.interner.text(function.sym));
+                    let message = format!("`{parameter_text}` is no parameter of `{function}`");
+                    self.report(Diagnostic::error(ids::UNDECLARED, parameter.span, message));
+                }
+            }
+        }
+        numbers
+    }
+
+    /// What a call of `callee` calls here, and the numbers of the arguments for which it wants addresses of
+    /// the device.
+    pub fn variant_of(&mut self, callee: Expr) -> Parse<(Expr, Vec<usize>)> {
         // Calls in the arguments are not what `dispatch` is about.
         let dispatched = self.dispatched.take();
-        let ExprKind::Ident(name) = callee.kind else { return Ok(callee) };
+        let ExprKind::Ident(name) = callee.kind else { return Ok((callee, Vec::new())) };
         if dispatched == Some(Dispatched::Itself) {
-            return Ok(callee);
+            return Ok((callee, Vec::new()));
         }
-        let Some(variants) = self.variants.get(&name).cloned() else { return Ok(callee) };
+        let Some(variants) = self.variants.get(&name).cloned() else { return Ok((callee, Vec::new())) };
         let (pos, prev) = (self.pos, self.prev);
         let mut found = Vec::new();
         for variant in variants {
@@ -630,20 +678,26 @@ impl Parser<'_> {
             self.jump(pos);
             self.prev = prev;
             let Some(chance) = chance? else { continue };
-            if variant.adjusts && dispatched.is_some() && self.target == Target::Nvidia {
-                let message = "`adjust_args(need_device_ptr: ...)` is not supported with a device that has memory of its own";
-                self.report(Diagnostic::error(ids::OMP_UNSUPPORTED, callee.span, message));
-            }
-            found.push((chance, variant.name));
+            found.push((chance, variant));
         }
         found.sort_by_key(|(chance, _)| Reverse(chance.score));
         if let Some(last) = found.iter().position(|(chance, _)| chance.condition.is_none()) {
             found.truncate(last + 1);
         }
         let span = callee.span;
+        let mut adjusted = Vec::new();
+        if dispatched.is_some() && found.iter().any(|(_, variant)| !variant.adjusted.is_empty()) {
+            if let [(Chance { condition: None, .. }, variant)] = &found[..] {
+                adjusted.clone_from(&variant.adjusted);
+            } else {
+                let message = "`adjust_args(need_device_ptr: ...)` of a variant is not supported beside conditions of \
+                               the program, which decide at run time";
+                self.report(Diagnostic::error(ids::OMP_UNSUPPORTED, span, message));
+            }
+        }
         let mut called = callee;
-        for (chance, name) in found.into_iter().rev() {
-            let variant = Expr { kind: ExprKind::Ident(name), span };
+        for (chance, variant) in found.into_iter().rev() {
+            let variant = Expr { kind: ExprKind::Ident(variant.name), span };
             called = match chance.condition {
                 None => variant,
                 Some(condition) => {
@@ -653,7 +707,7 @@ impl Parser<'_> {
                 }
             };
         }
-        Ok(called)
+        Ok((called, adjusted))
     }
 }
 

@@ -115,6 +115,10 @@ impl Sema<'_> {
                     }
                 }
             }
+            Ast::DevicePointer(pointer) => {
+                let pointer = self.rvalue(pointer);
+                self.dispatched_pointer(pointer)
+            }
             Ast::Error => {
                 // Reported by the parser; without an error of ours the tree must still not be used.
                 self.broken = true;

@@ -1,6 +1,6 @@
 //! Device memory (OpenMP 5.2, 18.8). Addresses of a device are never looked at by the host.
 
-use super::devices::{Place, place_of};
+use super::devices::{Place, omp_get_default_device, place_of};
 use super::entries::taskwait_on;
 use crate::device;
 use crate::memory::table::Range;
@@ -88,6 +88,15 @@ pub extern "C" fn omp_get_mapped_ptr(host: *const c_void, device: c_int) -> *mut
         None => null_mut(),
         Some(None) => host.cast_mut(),
         Some(Some(memory)) => memory.device_address(number(host)).map_or(null_mut(), address),
+    }
+}
+
+/// What `dispatch` gives a variant that wants an address of the default device: as `use_device_ptr`, it
+/// leaves a pointer to what is not present as it is.
+pub extern "C" fn device_pointer(host: *mut c_void) -> *mut c_void {
+    match memory_of(omp_get_default_device(), &Site::routine("dispatch")) {
+        None | Some(None) => host,
+        Some(Some(memory)) => memory.device_address(number(host)).map_or(host, address),
     }
 }
 

@@ -16,6 +16,7 @@ pub(super) struct Routine(&'static str, &'static str);
 impl Routine {
     pub const DEFAULT_DEVICE: Routine = Routine("omp_get_default_device", "i:");
     pub const SET_DEFAULT_DEVICE: Routine = Routine("omp_set_default_device", "v:i");
+    pub const DEVICE_POINTER: Routine = Routine("__accrue_omp_device_pointer", "p:p");
     pub const LOOP_START: Routine = Routine("__accrue_omp_loop_start", "i:Silmpp");
     pub const LOOP_NEXT: Routine = Routine("__accrue_omp_loop_next", "i:pp");
     pub const LOOP_MEMORY: Routine = Routine("__accrue_omp_loop_memory", "p:m");
