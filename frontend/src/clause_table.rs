@@ -65,6 +65,9 @@ pub mod on {
     /// `tile` and `unroll`.
     pub const OMP_TRANSFORMATION: u64 = 1 << 39;
     pub const OMP_DISPATCH: u64 = 1 << 42;
+    pub const OMP_CRITICAL: u64 = 1 << 43;
+    /// `atomic`, whose clauses of its own are none of the table.
+    pub const OMP_ATOMIC: u64 = 1 << 44;
     /// What makes tasks of the host.
     pub const OMP_TASKS: u64 = OMP_TASK | OMP_TASKLOOP;
     pub const OMP_REQUIRES: u64 = 1 << 31;
@@ -80,11 +83,12 @@ pub mod on {
 }
 use on::{
     COMPUTE, DATA, DECLARE, ENTER_DATA, EXIT_DATA, HOST_DATA, INIT, KERNELS, LOOP, OMP_ALLOCATE, OMP_ASSUME,
-    OMP_CANCEL, OMP_DECLARE_MAPPER, OMP_DECLARE_SIMD, OMP_DECLARE_TARGET, OMP_DEPOBJ, OMP_DISPATCH,
-    OMP_DOACROSS, OMP_ENTER_EXIT, OMP_ERROR, OMP_LOOP, OMP_LOOPS, OMP_MASKED, OMP_ORDERED, OMP_ORDERED_LOOP,
-    OMP_PARALLEL, OMP_PRIVATE, OMP_REQUIRES, OMP_SCOPE, OMP_SECTIONS, OMP_SINGLE, OMP_TARGET,
-    OMP_TARGET_DATA, OMP_TARGET_LOOP, OMP_TARGETS, OMP_TASK, OMP_TASKGROUP, OMP_TASKLOOP, OMP_TASKS,
-    OMP_TASKWAIT, OMP_TRANSFORMATION, OMP_UPDATE, OPENMP, PARALLEL, ROUTINE, SERIAL, SET, UPDATE, WAIT,
+    OMP_ATOMIC, OMP_CANCEL, OMP_CRITICAL, OMP_DECLARE_MAPPER, OMP_DECLARE_SIMD, OMP_DECLARE_TARGET,
+    OMP_DEPOBJ, OMP_DISPATCH, OMP_DOACROSS, OMP_ENTER_EXIT, OMP_ERROR, OMP_LOOP, OMP_LOOPS, OMP_MASKED,
+    OMP_ORDERED, OMP_ORDERED_LOOP, OMP_PARALLEL, OMP_PRIVATE, OMP_REQUIRES, OMP_SCOPE, OMP_SECTIONS,
+    OMP_SINGLE, OMP_TARGET, OMP_TARGET_DATA, OMP_TARGET_LOOP, OMP_TARGETS, OMP_TASK, OMP_TASKGROUP,
+    OMP_TASKLOOP, OMP_TASKS, OMP_TASKWAIT, OMP_TRANSFORMATION, OMP_UPDATE, OPENMP, PARALLEL, ROUTINE, SERIAL,
+    SET, UPDATE, WAIT,
 };
 
 /// What stands behind a clause's name, and the clause that it makes.
@@ -138,6 +142,8 @@ pub enum Form {
     Schedule,
     /// Variables and step.
     Linear,
+    /// Variables and alignment.
+    Aligned,
     /// Variables.
     LastPrivate,
     /// `source`, or `sink` with an iteration.
@@ -174,6 +180,8 @@ pub enum Form {
     Device,
     /// Advice, or an assertion that helps only optimisers: has no effect on one thread.
     Ignored,
+    /// The same, one of the words.
+    IgnoredWord(&'static [&'static str]),
     /// Has no effect where a processor executes regions; code of a GPU cannot have what it asks for.
     NotOnGpu,
 }
@@ -487,10 +495,14 @@ static CLAUSES: &[ClauseRow] = &[
     row("severity", Form::Ignored, OMP_PARALLEL),
     row("message", Form::Ignored, OMP_PARALLEL),
     row("threadset", Form::Ignored, OMP_TASKS),
-    row("proc_bind", Form::Ignored, OMP_LOOPS | OMP_PARALLEL).of(&[Parts::PARALLEL]),
-    row("aligned", Form::Ignored, OMP_LOOPS | OMP_TASKLOOP | OMP_DECLARE_SIMD).repeats().of(&[Parts::SIMD]),
-    row("nontemporal", Form::Ignored, OMP_LOOPS | OMP_TASKLOOP).repeats().of(&[Parts::SIMD]),
-    ignored("hint"),
+    row("proc_bind", Form::IgnoredWord(&["primary", "master", "close", "spread"]), OMP_LOOPS | OMP_PARALLEL)
+        .of(&[Parts::PARALLEL]),
+    row("aligned", Form::Aligned, OMP_LOOPS | OMP_TASKLOOP).repeats().of(&[Parts::SIMD]),
+    row("aligned", Form::Ignored, OMP_DECLARE_SIMD).repeats(),
+    row("nontemporal", Form::Variables(ClauseKind::Nontemporal), OMP_LOOPS | OMP_TASKLOOP)
+        .repeats()
+        .of(&[Parts::SIMD]),
+    row("hint", Form::Argument(ClauseKind::Hint), OMP_CRITICAL | OMP_ATOMIC),
     ignored("affinity"),
     ignored("threads"),
     ignored("device_type"),
@@ -539,7 +551,8 @@ pub fn bits(kind: &DirectiveKind) -> u64 {
         DirectiveKind::ExitData => EXIT_DATA,
         DirectiveKind::HostData => HOST_DATA,
         DirectiveKind::Update => UPDATE,
-        DirectiveKind::Atomic(_) | DirectiveKind::Cache { .. } => 0,
+        DirectiveKind::Atomic(_) => OMP_ATOMIC,
+        DirectiveKind::Cache { .. } => 0,
         DirectiveKind::Declare => DECLARE,
         DirectiveKind::Routine(_) => ROUTINE,
         DirectiveKind::Wait(_) => WAIT,
@@ -575,8 +588,8 @@ pub fn bits(kind: &DirectiveKind) -> u64 {
             OmpKind::Allocate => OMP_ALLOCATE,
             OmpKind::LoopTransformation(_) => OMP_TRANSFORMATION,
             OmpKind::Requires => OMP_REQUIRES,
+            OmpKind::Critical => OMP_CRITICAL,
             OmpKind::EndDeclareTarget
-            | OmpKind::Critical
             | OmpKind::Barrier
             | OmpKind::Section
             | OmpKind::Taskyield

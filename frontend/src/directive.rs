@@ -620,6 +620,12 @@ pub enum ClauseKind {
     ConditionalLastPrivate(Vec<Expr>),
     /// `linear(list[: step])`.
     Linear(Vec<Expr>, Option<Expr>),
+    /// What pointers lead to has this alignment, or the type's.
+    Aligned(Vec<Expr>, Option<Expr>),
+    /// Variables that are accessed once.
+    Nontemporal(Vec<Expr>),
+    /// How a lock is expected to be used.
+    Hint(Expr),
     Final(Expr),
     Untied,
     Mergeable,

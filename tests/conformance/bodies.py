@@ -36,6 +36,13 @@ HEAD = """#include <math.h>
 static double kept(double x) { return x > -1e6 && x < 1e6 ? x : 1; }
 #pragma acc routine seq
 static int whole(double x) { return x > -1e9 && x < 1e9 ? (int)x : 7; }
+struct item { short key; int values[3]; union { unsigned u; unsigned char b[4]; } of; unsigned few : 5; };
+#pragma acc routine seq
+static struct item changed(struct item it, int by) { it.key += by; it.values[by & 1] ^= it.key; it.of.b[1]++; it.few += 3; return it; }
+#pragma acc routine seq
+static void exchange(struct item *a, struct item *b) { struct item t = *a; *a = *b; *b = t; }
+#pragma acc routine seq
+static int turned(int n, int by) { return n <= 0 ? by : n & 1 ? turned(n - 1, by * 2 % 700 + 1) : turned(n / 2, by + 1) % 900; }
 """
 
 
@@ -63,8 +70,9 @@ class Scope:
 class Body:
     """Makes the statements for one element."""
 
-    def __init__(self, pick, leave, helpers):
-        self.random, self.helpers, self.names = pick, helpers, 0
+    def __init__(self, pick, leave, helpers, names=0):
+        # Labels of several bodies may be those of one function.
+        self.random, self.helpers, self.names = pick, helpers, names
         self.leave = leave
         self.algorithms = Algorithms(self)
 
@@ -216,8 +224,9 @@ class Body:
         return "\n".join(self.statement(scope) for _ in range(count))
 
     def statement(self, scope):
-        kinds = ["declare"] * 2 + ["assign"] * 4 + ["branch", "chain", "call", "real_change", "structure", "union", "bits"]
+        kinds = ["declare"] * 2 + ["assign"] * 4 + ["branch", "chain", "call", "real_change", "structure", "union", "bits", "wide", "recursion", "table"]
         if scope.depth < 4 and scope.budget > 2:
+            kinds += ["items", "bytes", "jumps", "rows"]
             kinds += ["loop"] * 4 + ["array"] * 3 + ["switch", "do", "walk", "search", "window"] + ["algorithm"] * 3
         if scope.exits:
             kinds += ["exit"]
@@ -513,6 +522,92 @@ class Body:
         self.variable(scope, x, type)
         return text
 
+    def wide(self, scope):
+        """Numbers of 128 bits."""
+        name, out, type = self.name("w"), self.name("v"), self.pick("__int128", "unsigned __int128")
+        a, b = self.expression(scope, 1)[0], self.squeezed(self.expression(scope, 1))[0]
+        operation = self.pick(f"{name} = {name} * ({b} | 1) + {self.random.randrange(99)};", f"{name} ^= {name} << {self.random.randrange(1, 60)};", f"{name} = {name} / (({b} & 63) + 1);", f"{name} -= ({type})({a}) << 20;", f"if ({name} > 1000) {name} %= 1000;")
+        text = f"{type} {name} = ({type})({a}) << {self.random.randrange(30)};\n{operation}\nlong {out} = (long)({name} >> {self.pick(0, 7, 40)});"
+        self.variable(scope, out, "long")
+        return text
+
+    def recursion(self, scope):
+        name = self.name("v")
+        text = f"int {name} = turned({self.squeezed(self.expression(scope, 1))[0]} & 31, {self.squeezed(self.leaf(scope))[0]} & 255);"
+        self.variable(scope, name, "int")
+        return text
+
+    def table(self, scope):
+        """Constants, of which computed ones are read."""
+        name, out, length = self.name("k"), self.name("v"), self.pick(3, 4, 8, 10)
+        type = self.pick("int", "short", "signed char", "long")
+        values = ", ".join(str(self.random.randrange(-99, 99)) for _ in range(length))
+        text = f"{self.pick('static const', 'const', '')} {type} {name}[{length}] = {{{values}}};\n{type} {out} = {name}[{self.subscript(scope, length)}] - {name}[{self.subscript(scope, length)}];"
+        self.variable(scope, out, type)
+        return text
+
+    def items(self, scope):
+        """Structures in an array, which functions take and give, and pointers change."""
+        s, k, count, p = self.name("s"), self.name("i"), self.pick(2, 3, 4), self.name("p")
+        inner = self.inside(scope, count)
+        inner.integers.append((k, "int", 0, count - 1))
+        lines = [f"struct item {s}[{count}];", f"for (int {k} = 0; {k} < {count}; {k}++) {s}[{k}] = (struct item){{{self.stored(inner, 'short', 1)}, {{{k}, {self.stored(inner, 'int', 1)}}}, {{{self.stored(inner, 'unsigned', 1)}}}, {k}}};"]
+        for _ in range(self.random.randrange(1, 4)):
+            at, other = self.subscript(scope, count), self.subscript(scope, count)
+            lines.append(self.pick(
+                f"{s}[{at}] = changed({s}[{other}], {self.squeezed(self.expression(scope, 1))[0]} & 15);", f"exchange(&{s}[{at}], &{s}[{other}]);", f"{{ struct item *{p} = &{s}[{at}]; {p}->values[{self.subscript(scope, 3)}] = {self.stored(scope, 'int', 1)}; {p}->few--; }}",
+                f"for (struct item *{p} = {s}; {p} != {s} + {count}; {p}++) if ({p}->key > {self.random.randrange(-50, 50)}) {p}->of.u += {p}->values[1];", f"{s}[{at}] = {self.condition(scope)} ? {s}[0] : {s}[{count - 1}];",
+                f"for (int {k} = 1; {k} < {count}; {k}++) if ({s}[{k}].key < {s}[{k} - 1].key) exchange({s} + {k}, {s} + {k} - 1);", f"if ({s}[{at}].few == {s}[{other}].few) {s}[{at}].key = changed({s}[{other}], 3).key;",
+            ))
+        out = self.name("v")
+        lines.append(f"unsigned {out} = 0;\nfor (int {k} = 0; {k} < {count}; {k}++) {out} = {out} * 7u + {s}[{k}].key + {s}[{k}].values[0] * 3u + {s}[{k}].values[1] * 5u + {s}[{k}].values[2] + {s}[{k}].of.u + {s}[{k}].few;")
+        self.variable(scope, out, "unsigned")
+        self.variable(scope, f"{s}[{self.subscript(scope, count)}].key", "short")
+        scope.arrays.append((f"{s}[{self.random.randrange(count)}].values", "int", 3))
+        return "\n".join(lines)
+
+    def bytes(self, scope):
+        """Bytes that are copied, moved, set and compared."""
+        known = [array for array in scope.arrays if array[1] in INTEGERS and "." not in array[0]]
+        if not known:
+            return self.array(scope)
+        name, type, filled = self.random.choice(known)
+        b, out = self.name("a"), self.name("v")
+        some = self.random.randrange(1, filled + 1)
+        lines = [f"{type} {b}[{filled}];\nmemcpy({b}, {name}, sizeof {b});"]
+        for _ in range(self.random.randrange(1, 3)):
+            lines.append(self.pick(
+                f"memmove({b} + {filled - some}, {b}, {some} * sizeof *{b});", f"memmove({b}, {b} + {filled - some}, {some} * sizeof *{b});", f"memset({b}, {self.random.randrange(256)}, {some} * sizeof *{b});", f"((unsigned char *){b})[{self.subscript(scope, filled)}] ^= {self.stored(scope, 'unsigned char', 1)};",
+                f"if (memcmp({b}, {name}, sizeof {b})) {b}[0] = {self.stored(scope, type, 1)};",
+            ))
+        lines.append(f"int {out} = memcmp({b}, {name}, {some}) != 0;")
+        scope.arrays.append((b, type, filled))
+        scope.integers.append((out, "int", 0, 1))
+        return "\n".join(lines)
+
+    def jumps(self, scope):
+        """Loops of `goto`, and one that is left in the middle."""
+        n, again, out, count = self.name("n"), self.name("L"), self.name("L"), self.pick(2, 3, 6)
+        inner = self.inside(scope, count)
+        inner.integers.append((n, "int", 0, count))
+        inner.exits = [f"goto {out};"]
+        return f"int {n} = 0;\n{again}: ;\n{{\n{self.statements(inner, 1)}\nif ({self.condition(inner)}) goto {out};\n{self.statement(Scope(inner))}\n}}\nif (++{n} < {count}) goto {again};\n{out}: ;"
+
+    def rows(self, scope):
+        """Pointers to rows, which change places."""
+        m, rows, columns = self.name("m"), self.pick(2, 3), self.pick(2, 3, 4)
+        type, p, i, j = self.pick("int", "unsigned char", "long", "short"), self.name("p"), self.name("i"), self.name("i")
+        inner = self.inside(scope, rows * columns)
+        inner.integers += [(i, "int", 0, rows - 1), (j, "int", 0, columns - 1)]
+        loops = f"for (int {i} = 0; {i} < {rows}; {i}++)\nfor (int {j} = 0; {j} < {columns}; {j}++)"
+        out = self.name("v")
+        turns = self.pick(1, 2, 3)
+        change = f"{{ {type} *t = {p}[0]; for (int k = 0; k < {rows - 1}; k++) {p}[k] = {p}[k + 1]; {p}[{rows - 1}] = t; }}"
+        text = f"{type} {m}[{rows}][{columns}], *{p}[{rows}];\nfor (int {i} = 0; {i} < {rows}; {i}++) {p}[{i}] = {m}[{self.pick(i, f'{rows - 1} - {i}')}];\n{loops} {p}[{i}][{j}] = {self.stored(inner, type, 1)};\nfor (int r = 0; r < {turns}; r++) {{\nif ({self.condition(scope)}) {change}\nfor (int k = 1; k < {columns}; k++) {p}[0][k] ^= {p}[{rows - 1}][k - 1];\n}}"
+        text += f"\nunsigned {out} = 0;\n{loops} {out} = {out} * 5u + (unsigned){m}[{i}][{j}];"
+        self.variable(scope, out, "unsigned")
+        return text
+
     def algorithm(self, scope):
         return self.algorithms.some(scope)
 
@@ -566,7 +661,7 @@ class Program:
         for number in range(self.random.randrange(2, 5)):
             inline = self.random.randrange(3) == 0
             leave = f"goto done{number};" if inline else "return h + 7;"
-            body, scope = Body(self.random, leave, helpers), Scope()
+            body, scope = Body(self.random, leave, helpers, number * 1000), Scope()
             scope.leave = leave
             scope.integers.append(("e", "int", 0, ELEMENTS - 1))
             text = body.statements(scope, self.random.randrange(4, 12))

@@ -93,7 +93,7 @@ impl Parser<'_> {
                 message,
             )));
         }
-        if matches!(row.form, Form::Ignored | Form::NotOnGpu)
+        if matches!(row.form, Form::Ignored | Form::IgnoredWord(_) | Form::NotOnGpu)
             && !row.is_for_all(standard)
             && !row.is_on(directive)
         {
@@ -143,6 +143,7 @@ impl Parser<'_> {
             Form::DepobjUpdate => self.depobj_update()?,
             Form::Schedule => self.schedule_clause()?,
             Form::Linear => self.linear_clause()?,
+            Form::Aligned => self.aligned_clause()?,
             Form::LastPrivate => self.lastprivate_clause()?,
             Form::At => {
                 let words = [("compilation", false), ("execution", true)];
@@ -184,6 +185,11 @@ impl Parser<'_> {
             Form::Motion(to) => self.motion_clause(to)?,
             Form::DefaultMap => self.defaultmap_clause()?,
             Form::Device => ClauseKind::Device(self.device_argument()?),
+            Form::IgnoredWord(words) => {
+                let words: Vec<(&str, ())> = words.iter().map(|&word| (word, ())).collect();
+                self.parenthesised_word(row.name, &words)?;
+                return Ok(None);
+            }
             Form::Ignored | Form::NotOnGpu => {
                 if opens {
                     self.skip_arguments()?;

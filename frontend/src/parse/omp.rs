@@ -190,7 +190,7 @@ impl Parser<'_> {
             DirectiveKind::Omp(OmpKind::Threadprivate | OmpKind::Allocate) => {
                 clauses.extend(self.names_clause("a variable")?);
             }
-            DirectiveKind::Omp(OmpKind::Flush) if self.at(Punct::LParen) => self.skip_arguments()?,
+            DirectiveKind::Omp(OmpKind::Flush) => self.flush_arguments()?,
             DirectiveKind::Omp(OmpKind::Depobj) => clauses.extend(self.depobj_target()?),
             DirectiveKind::Omp(OmpKind::Scan) => clauses.push(self.scan_clause()?),
             DirectiveKind::Omp(OmpKind::DeclareReduction) => clauses.push(self.reduction_declaration()?),
@@ -809,6 +809,36 @@ impl Parser<'_> {
         }
         self.expect_close(Punct::RParen, open)?;
         Ok(ClauseKind::Linear(list, step))
+    }
+
+    // aligned ( var-list )
+    // aligned ( var-list : alignment )
+    pub fn aligned_clause(&mut self) -> Parse<ClauseKind> {
+        let open = self.expect(Punct::LParen)?;
+        let list = self.vars()?;
+        let alignment = if self.eat(Punct::Colon) { Some(self.assignment_expression()?) } else { None };
+        self.expect_close(Punct::RParen, open)?;
+        Ok(ClauseKind::Aligned(list, alignment))
+    }
+
+    // flush
+    // flush ( var-list )
+    // flush memory-order
+    fn flush_arguments(&mut self) -> Parse<()> {
+        let has_order = self.word().is_some();
+        if has_order {
+            let orders = ["seq_cst", "acq_rel", "release", "acquire"].map(|order| (order, ()));
+            self.word_of("flush", &orders)?;
+        }
+        let open = Span::at(self.tok.loc);
+        if self.at(Punct::LParen) {
+            self.skip_arguments()?;
+            if has_order {
+                let message = "`flush` has a list of variables or a memory order, not both";
+                self.report(Diagnostic::error(ids::CONFLICTING_CLAUSES, open, message));
+            }
+        }
+        Ok(())
     }
 
     // lastprivate ( var-list )

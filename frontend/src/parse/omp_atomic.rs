@@ -59,9 +59,6 @@ impl Parser<'_> {
                 self.bump();
                 clauses.of_compare = Some(("fail", at));
                 self.fail_argument()?;
-            } else if word == "hint" {
-                self.bump();
-                self.skip_arguments()?;
             } else if let Some(order) = ORDERS.into_iter().find(|order| *order == word) {
                 self.bump();
                 if let Some((other, _)) = clauses.order.replace((order, at)) {

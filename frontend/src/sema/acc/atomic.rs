@@ -7,7 +7,7 @@ use super::{ids, nothing};
 use crate::ast;
 use crate::ctype::{IntKind, QualType, TypeId};
 use crate::diag::Diagnostic;
-use crate::directive::{AtomicKind, Directive, DirectiveKind};
+use crate::directive::{AtomicKind, ClauseKind, Directive, DirectiveKind};
 use crate::sema::Sema;
 use crate::source::Span;
 use crate::typed::*;
@@ -123,7 +123,12 @@ impl Sema<'_> {
         statement: &ast::Stmt,
     ) -> Stmt {
         debug_assert!(matches!(directive.kind, DirectiveKind::Atomic(_)));
-        clauses::select(directive, self.acc.target, &mut self.session.sink);
+        let selected = clauses::select(directive, self.acc.target, &mut self.session.sink);
+        for clause in selected {
+            if let ClauseKind::Hint(hint) = &clause.kind {
+                self.check_hint(hint);
+            }
+        }
         let errors = self.session.sink.errors();
         self.enter_construct(directive.kind.name(), directive.name_span);
         let typed = self.stmt(statement);

@@ -247,6 +247,7 @@ impl Sema<'_> {
         self.check_required(directive);
         let selected = clauses::select(directive, self.acc.target, &mut self.session.sink);
         let (scheduling, mut data) = self.omp_data(&selected, IfOf::TargetData, from);
+        self.check_motions(directive);
         for clause in &selected {
             if let ClauseKind::Motion(to, written, items) = &clause.kind {
                 let which = if *to { MapKind::UpdateDevice } else { MapKind::UpdateSelf };

@@ -57,6 +57,14 @@ impl Sema<'_> {
                 ClauseKind::Private(items)
                 | ClauseKind::LastPrivate(items)
                 | ClauseKind::ConditionalLastPrivate(items) => self.check_not_const(clause.row, items),
+                ClauseKind::Aligned(items, alignment) => self.check_aligned(items, alignment.as_ref()),
+                ClauseKind::Hint(hint) if kind == OmpKind::Critical => {
+                    let is_named = clauses.iter().any(|other| matches!(other.kind, ClauseKind::Names(_)));
+                    if self.check_hint(hint).is_some_and(|hint| hint != 0) && !is_named {
+                        let message = "a `critical` that has a hint needs a name: all others share its lock";
+                        self.error(ids::MISSING_CLAUSE, clause.span, message);
+                    }
+                }
                 _ => {}
             }
         }
@@ -66,6 +74,14 @@ impl Sema<'_> {
         }
         self.check_named_once(&clauses, "`linear` clauses", |kind| match kind {
             ClauseKind::Linear(items, _) => Some(items),
+            _ => None,
+        });
+        self.check_named_once(&clauses, "`aligned` clauses", |kind| match kind {
+            ClauseKind::Aligned(items, _) => Some(items),
+            _ => None,
+        });
+        self.check_named_once(&clauses, "`nontemporal` clauses", |kind| match kind {
+            ClauseKind::Nontemporal(items) => Some(items),
             _ => None,
         });
         if kind == OmpKind::Target {
@@ -152,6 +168,52 @@ impl Sema<'_> {
                 self.emit(Diagnostic::error(ids::DATA_ITEM, item.span, message).note(note));
             }
         }
+    }
+
+    /// Pointers and arrays have what is aligned, to a constant number of bytes.
+    fn check_aligned(&mut self, items: &[ast::Expr], alignment: Option<&ast::Expr>) {
+        if let Some(alignment) = alignment {
+            self.constant_argument("aligned", alignment, u32::MAX);
+        }
+        for item in items {
+            let Some(var) = self.item_variable(item) else { continue };
+            let ty = self.vars[var.0 as usize].ty;
+            if !self.types.is_pointer(ty.ty) && !self.types.is_array(ty.ty) {
+                let (name, ty) = (self.var_text(var), self.type_text(ty));
+                let message = format!("`{name}` in `aligned` has type `{ty}`");
+                let note = "the clause takes pointers and arrays";
+                self.emit(Diagnostic::error(ids::DATA_ITEM, item.span, message).note(note));
+            }
+        }
+    }
+
+    /// The value of a hint; none if it is no hint, which is told.
+    pub(in crate::sema::acc) fn check_hint(&mut self, hint: &ast::Expr) -> Option<i128> {
+        let value = self.rvalue(hint);
+        if self.is_error(&value) {
+            return None;
+        }
+        let Some(value) = self.const_int(&value).filter(|value| *value >= 0) else {
+            let message = "the argument of `hint` must be a constant of `omp_sync_hint_t`";
+            self.error(ids::CLAUSE_ARGUMENT, hint.span, message);
+            return None;
+        };
+        for (bits, one, other) in [(3, "uncontended", "contended"), (12, "nonspeculative", "speculative")] {
+            if value & bits == bits {
+                let message = format!("the hint says `{one}` and `{other}`");
+                self.error(ids::CLAUSE_ARGUMENT, hint.span, message);
+            }
+        }
+        Some(value)
+    }
+
+    /// Variables that one directive updates in both directions.
+    pub(super) fn check_motions(&mut self, directive: &Directive) {
+        let clauses: Vec<&Clause> = directive.clauses.iter().collect();
+        self.check_named_once(&clauses, "the motion clauses", |kind| match kind {
+            ClauseKind::Motion(_, _, items) => Some(items),
+            _ => None,
+        });
     }
 
     /// `is_device_ptr` is about a pointer, not about what it leads to.

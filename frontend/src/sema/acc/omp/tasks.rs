@@ -110,7 +110,9 @@ impl Sema<'_> {
                 ClauseKind::Untied => flags |= accrue_ir::TaskClauses::UNTIED,
                 ClauseKind::Mergeable => flags |= accrue_ir::TaskClauses::MERGEABLE,
                 ClauseKind::Detach(e) => {
-                    if let Some(var) = self.plain_variable("detach", e) {
+                    if let Some(var) = self.plain_variable("detach", e)
+                        && self.check_event(var, e.span)
+                    {
                         flags |= accrue_ir::TaskClauses::DETACHABLE;
                         let made = self.call_routine(Routine::EVENT, Vec::new(), span);
                         let (pointer, declared) = self.fresh(TypeId::VOID_PTR, Some(made), span);
@@ -128,6 +130,18 @@ impl Sema<'_> {
         let flags = self.flags(flags, is_final, span);
         scheduling.task = Some(TaskClauses { depends, flags, priority, event });
         (scheduling, variable)
+    }
+
+    /// Whether a variable may hold an event: a number that is an address.
+    fn check_event(&mut self, var: VarId, span: Span) -> bool {
+        let ty = self.vars[var.0 as usize].ty;
+        let is_handle = self.types.is_integer(ty.ty) && self.types.size(ty.ty) == Some(8);
+        if !is_handle && ty.ty != TypeId::ERROR {
+            let (name, ty) = (self.var_text(var), self.type_text(ty));
+            let message = format!("`{name}` in `detach` has type `{ty}`, not `omp_event_handle_t`");
+            self.error(ids::DATA_ITEM, span, message);
+        }
+        is_handle
     }
 
     /// The flags of a task, an `int`.
@@ -685,10 +699,25 @@ impl Sema<'_> {
         let mut list = Vec::new();
         let words = self.types.pointer_to(QualType::plain(TypeId::ULONG));
         let mut object = None;
+        let is_action = |clause: &&&Clause| matches!(clause.kind, ClauseKind::DepobjAction(_));
+        match selected.iter().filter(is_action).nth(1) {
+            Some(second) => {
+                let message = "`depobj` has one of `depend`, `update` and `destroy`";
+                self.error(ids::CONFLICTING_CLAUSES, second.span, message);
+            }
+            None if selected.iter().any(|clause| is_action(&clause)) || !directive.is_complete => {}
+            None => {
+                let message = "`depobj` needs one of `depend`, `update` and `destroy`";
+                self.error(ids::MISSING_CLAUSE, directive.name_span, message);
+            }
+        }
         for clause in &selected {
             match &clause.kind {
                 ClauseKind::DepobjTarget(e) => {
                     let lvalue = self.expr(e);
+                    if lvalue.ty.quals.const_ {
+                        self.error(ids::DATA_ITEM, e.span, "`depobj` changes its object, which is `const`");
+                    }
                     if !self.is_lvalue(&lvalue) || self.types.size(lvalue.ty.ty) != Some(DEPENDENCE) {
                         let message = "`depobj` takes an object of type `omp_depend_t`";
                         self.error(ids::DATA_ITEM, e.span, message);
@@ -704,6 +733,12 @@ impl Sema<'_> {
                 ClauseKind::DepobjAction(action) => {
                     let Some(object) = object else { continue };
                     let (address, kind) = match action {
+                        DepobjAction::Depend(DependKind::Depobj, _)
+                        | DepobjAction::Update(DependKind::Depobj) => {
+                            let message = "`depobj` holds a dependence on a place, not one of another object";
+                            self.error(ids::CLAUSE_ARGUMENT, clause.span, message);
+                            continue;
+                        }
                         DepobjAction::Depend(kind, items) => {
                             let [item] = &items[..] else {
                                 let message = "`depobj` holds one dependence";

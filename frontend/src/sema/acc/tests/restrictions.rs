@@ -139,3 +139,56 @@ fn a_nest_that_is_no_box_has_no_chunks() {
     before("target teams distribute collapse(2) dist_schedule(static, 3) //~ loop-not-rectangular", nest);
     before("target parallel for collapse(2) schedule(static) //~ loop-not-rectangular", nest);
 }
+
+#[test]
+fn advice_that_no_compiler_needs_is_checked() {
+    before("simd aligned(a, arr: 16)", LOOP);
+    before("simd aligned(s: 16) //~ data-item", LOOP);
+    before("simd aligned(a: 0) //~ clause-argument", LOOP);
+    before("simd aligned(a: s) //~ clause-argument", LOOP);
+    before("simd aligned(a: 8) aligned(arr: 8)", LOOP);
+    before("simd aligned(a: 8) aligned(a: 16) //~ duplicate-variable", LOOP);
+    before("simd nontemporal(a, arr)", LOOP);
+    before("simd nontemporal(a) nontemporal(a) //~ duplicate-variable", LOOP);
+    before("parallel proc_bind(primary)", ";");
+    before("parallel proc_bind(any) //~ unknown-modifier", ";");
+    before("critical(lock) hint(2 | 4)", "s++;");
+    before("critical hint(0)", "s++;");
+    before("critical hint(2) //~ missing-clause", "s++;");
+    before("critical(lock) hint(s) //~ clause-argument", "s++;");
+    before("critical(lock) hint(-1) //~ clause-argument", "s++;");
+    before("critical(lock) hint(1 | 2) //~ clause-argument", "s++;");
+    before("atomic hint(8)", "s++;");
+    before("atomic hint(12) //~ clause-argument", "s++;");
+    before("atomic update hint(s) //~ clause-argument", "s++;");
+    before("parallel hint(2) //~ clause-not-allowed", ";");
+    before("flush", ";");
+    before("flush(s, t)", ";");
+    before("flush acq_rel", ";");
+    before("flush acq_rel (s) //~ conflicting-clauses", ";");
+    before("flush relaxed //~ unknown-modifier", ";");
+    before("target update to(s) from(t)", ";");
+    before("target update to(s) from(s) //~ duplicate-variable", ";");
+}
+
+#[test]
+fn objects_of_tasks_have_their_types_and_one_meaning() {
+    let object = |directive: &str| {
+        let text = format!(
+            "nothing\nstruct depend {{ void *p[2]; }} d;\nconst struct depend c = {{{{0}}}};\n#pragma omp {directive}"
+        );
+        before(&text, ";");
+    };
+    object("depobj(d) depend(in: s)");
+    object("depobj(d) update(inout)");
+    object("depobj(d) destroy");
+    object("depobj(d) //~ missing-clause");
+    object("depobj(d) depend(in: s) destroy //~ conflicting-clauses");
+    object("depobj(d) depend(in: s, t) //~ data-item");
+    object("depobj(d) depend(depobj: d) //~ clause-argument");
+    object("depobj(d) update(depobj) //~ clause-argument");
+    object("depobj(c) depend(in: s) //~ data-item");
+    object("depobj(s) depend(in: t) //~ data-item");
+    before("nothing\nunsigned long event;\n#pragma omp task detach(event)", ";");
+    before("task detach(s) //~ data-item", ";");
+}
