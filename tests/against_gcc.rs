@@ -1,6 +1,6 @@
 //! Random C programs as GCC runs them: layouts, initialisers, arithmetic, checks for overflow, copies, calls,
-//! control flow, subscripts, bodies of loops, teams, `target`, regions and the host's threads, a few seeds of each script of
-//! `tests/conformance` that compares the two. Without GCC the tests say so.
+//! control flow, subscripts, bodies of loops, teams, `target`, regions and the host's threads, a few seeds of
+//! each script of `tests/conformance` that compares the two. Without GCC the tests say so.
 
 use std::path::Path;
 use std::process::Command;
