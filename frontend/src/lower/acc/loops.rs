@@ -2,10 +2,13 @@
 
 use super::super::expr::comparison;
 use super::super::function::{FnLower, Home};
+use super::super::globals::constant_int;
 use super::super::types::{Repr, repr};
 use crate::ctype::CType;
-use crate::typed::{CanonicalLoop, Expr, LoopConstruct, VarId};
-use accrue_ir::{BinaryOp, GangClause, Induction, LoopDirective, LoopKind, Op, Operand, Terminator, Type};
+use crate::typed::{BinaryOp as CBinaryOp, CanonicalLoop, Expr, LoopConstruct, VarId};
+use accrue_ir::{
+    BinaryOp, CmpOp, GangClause, Induction, LoopDirective, LoopKind, Op, Operand, Terminator, Type,
+};
 
 /// What a loop's variable was before the loop, to be put back after it.
 struct SavedVariable {
@@ -109,6 +112,14 @@ impl FnLower<'_, '_> {
         let bound = self.value(&canonical.bound);
         // The comparison is made in a type that may be wider than the variable; the bound is brought to the
         // variable's type where that loses nothing, else the variable is widened.
+        if let Some(bound) = self.narrow_bound(canonical, init, bound) {
+            let Some(cmp) = comparison(canonical.cmp, false) else {
+                unreachable!("a loop's condition is a comparison")
+            };
+            let step = self.value(&canonical.step);
+            let step = self.convert_step(step, scalar);
+            return self.induction(id, scalar, (init, bound, step, cmp));
+        }
         let compare_type = canonical.compare_type;
         let bound = self.snapshot(bound);
         let step = self.value(&canonical.step);
@@ -134,11 +145,53 @@ impl FnLower<'_, '_> {
             true => init,
             false => self.convert(init, ty, compare_type),
         };
+        self.induction(id, wide, (init, bound, step, cmp))
+    }
+
+    /// The local that a loop counts in, with what it counts.
+    fn induction(
+        &mut self,
+        id: VarId,
+        ty: Type,
+        (init, bound, step, cmp): (Operand, Operand, Operand, CmpOp),
+    ) -> (Induction, SavedVariable) {
         let name = self.var_name(id);
-        let iv = self.body.local(wide, name);
+        let iv = self.body.local(ty, name);
         let former = self.set_home(id, Home::Local(iv));
-        let saved = SavedVariable { id, former };
-        (Induction { iv, init, bound, step, cmp }, saved)
+        (Induction { iv, init, bound, step, cmp }, SavedVariable { id, former })
+    }
+
+    /// The bound in the type of an `int` that is compared with a number of 64 bits: `i < n` of `long n`. The
+    /// variable cannot go beyond its type, so that neither does the nearest bound with the same iterations; a
+    /// variable that is widened instead would be one that later passes cannot follow into subscripts.
+    fn narrow_bound(&mut self, canonical: &CanonicalLoop, init: Operand, bound: Operand) -> Option<Operand> {
+        let types = &self.m.unit.types;
+        let ty = self.var(canonical.var).ty.ty;
+        let scalar_of = |ty| match repr(types, ty) {
+            Repr::Scalar(scalar) => Some(scalar),
+            _ => None,
+        };
+        let is_mixed = scalar_of(ty) == Some(Type::I32)
+            && scalar_of(canonical.compare_type) == Some(Type::I64)
+            && types.is_signed(ty)
+            && bound.as_int().is_none();
+        // Below zero, the variable is compared as an unsigned number that no bound of its type stands for.
+        let is_comparable =
+            types.is_signed(canonical.compare_type) || init.as_int().is_some_and(|init| init >= 0);
+        let (least, most) = (i64::from(i32::MIN), i64::from(i32::MAX));
+        // No bound of the type excludes its least number from `i <= n`.
+        let is_expressible = match canonical.cmp {
+            CBinaryOp::Lt => true,
+            CBinaryOp::Le => init.as_int().is_some_and(|init| init > least),
+            _ => false,
+        };
+        let has_plain_step = constant_int(&canonical.step).is_some_and(|step| (1..=most).contains(&step));
+        if !(is_mixed && is_comparable && is_expressible && has_plain_step) {
+            return None;
+        }
+        let bound = self.binary(BinaryOp::SMin, bound, Operand::Int(Type::I64, most));
+        let bound = self.binary(BinaryOp::SMax, bound, Operand::Int(Type::I64, least));
+        Some(self.resize(bound, Type::I32, true))
     }
 
     fn convert_step(&mut self, step: Operand, to: Type) -> Operand {

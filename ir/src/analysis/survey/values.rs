@@ -436,6 +436,13 @@ impl Walk<'_> {
             (BinaryOp::SRem, Some(divisor @ 1..)) if is_natural(a) => (0, divisor - 1),
             (BinaryOp::SRem, Some(divisor @ 1..)) => (1 - divisor, divisor - 1),
             (BinaryOp::SDiv, Some(1..)) if is_natural(a) => (0, range(ty, true).1),
+            (BinaryOp::SMin | BinaryOp::SMax, Some(limit)) => {
+                let (least, most) = interval(&self.survey.atoms, a).unwrap_or(range(ty, true));
+                match op {
+                    BinaryOp::SMin => (least.min(limit), most.min(limit)),
+                    _ => (least.max(limit), most.max(limit)),
+                }
+            }
             _ => range(ty, true),
         };
         Some(Sum::atom(self.survey.atoms.intern(Kind::Binary(op, a.clone(), b.clone()), varies, range)))
@@ -554,22 +561,37 @@ impl Walk<'_> {
             return Vec::new();
         }
         let Some(cmp) = (if holds { Some(cmp) } else { opposite(cmp) }) else { return Vec::new() };
-        let bounds = self.parts_of_bound(cmp, &b);
+        let bounds = self.parts_of_bound((cmp, ty), &a, &b);
         bounds.into_iter().filter_map(|b| self.fact_of(cmp, (ty, a.clone(), b), state, header)).collect()
     }
 
-    /// The numbers of which a bound is the least, or the greatest, so that all are bounds; else the bound.
-    fn parts_of_bound(&self, cmp: CmpOp, bound: &Sum) -> Vec<Sum> {
+    /// The numbers of which a bound of another number is the least, or the greatest, so that all are bounds;
+    /// else the bound. What no number of the type exceeds, or falls below, says nothing beside others.
+    fn parts_of_bound(&self, (cmp, ty): (CmpOp, Type), bounded: &Sum, bound: &Sum) -> Vec<Sum> {
         let Some(of_all) = nearer(cmp) else { return vec![bound.clone()] };
         let atoms = &self.survey.atoms;
+        let parts_of = |part: &Sum| self.parts_of_bound((cmp, ty), bounded, part);
+        let is_above = |limit: i64| {
+            let least = interval(atoms, bounded).map_or(i64::MIN, |(least, _)| least);
+            least > limit || cmp == CmpOp::Lt && least == limit
+        };
         match bound.as_atom().map(|atom| &atoms.data(atom).kind) {
             Some(Kind::Binary(op, a, b)) if *op == of_all => {
-                [a, b].into_iter().flat_map(|part| self.parts_of_bound(cmp, part)).collect()
+                if of_all == BinaryOp::SMin && b.as_constant() == Some(range(ty, true).1) {
+                    return parts_of(a);
+                }
+                [a, b].into_iter().flat_map(parts_of).collect()
+            }
+            // The lesser of two is no bound of a number that may be as small as it.
+            Some(Kind::Binary(BinaryOp::SMax, a, b))
+                if of_all == BinaryOp::SMin && b.as_constant().is_some_and(is_above) =>
+            {
+                parts_of(a)
             }
             Some(Kind::Choice { cond, then, otherwise })
                 if limit(atoms, *cond, then, otherwise) == Some(of_all) =>
             {
-                [then, otherwise].into_iter().flat_map(|part| self.parts_of_bound(cmp, part)).collect()
+                [then, otherwise].into_iter().flat_map(parts_of).collect()
             }
             _ => vec![bound.clone()],
         }
