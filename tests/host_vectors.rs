@@ -70,6 +70,22 @@ fn loops_of_plain_c_are_vectors() {
             "void f(int n, const float *x, float *restrict y)\n{\n    \
              for (int i = 0; i < n; i++)\n        y[i] = x[i] * (float)(i + 1);\n}",
         ),
+        // Numbers of iterations have 64 bits, the variable that is made of them has 32.
+        (
+            "vectors_of_a_simd_loop",
+            "void f(int first, int n, const float *x, float *restrict y)\n{\n#pragma omp simd\n    \
+             for (int i = first; i < n; i++)\n        y[i] = x[i] * 2;\n}",
+        ),
+        (
+            "vectors_of_an_int_below_a_long",
+            "void f(long n, const float *restrict x, float *restrict y)\n{\n#pragma acc kernels\n    \
+             for (int i = 0; i < n; i++)\n        y[i] = x[i] * 2;\n}",
+        ),
+        (
+            "vectors_of_an_int_below_a_size",
+            "void f(unsigned long n, const float *restrict x, float *restrict y)\n{\n#pragma acc parallel loop\n    \
+             for (int i = 0; i < n; i++)\n        y[i] = x[i] * 2;\n}",
+        ),
         // Ten loads, and a hundred values.
         (
             "vectors_of_a_stencil",
@@ -79,7 +95,7 @@ fn loops_of_plain_c_are_vectors() {
              a[i][j - 1][k] + a[i][j][k + 1] - 2 * a[i][j][k] + a[i][j][k - 1] + a[i][j][k];\n}",
         ),
     ] {
-        let (found, text) = vectors(name, function, &[], "vectorize");
+        let (found, text) = vectors(name, function, &["-fopenmp"], "vectorize");
         assert!(found > 0, "{name}: {text}");
     }
 }

@@ -171,6 +171,11 @@ impl Emitter<'_, '_> {
                 let most = Operand::Int(Type::I64, i64::from(i32::MAX) / limit);
                 fine = self.c.compare(CmpOp::ULe, total, most);
             }
+            if !self.plan.no_wrap.is_empty() && self.c.body.locals[self.plan.control.iv].ty != Type::I32 {
+                // So many steps cannot wrap around in 64 bits.
+                let few = self.c.compare(CmpOp::ULe, total, Operand::Int(Type::I64, i64::from(i32::MAX)));
+                fine = self.also(fine, few);
+            }
             for &(value, change) in &self.plan.no_wrap {
                 let within = self.stays_within(value, change, total);
                 fine = self.also(fine, within);

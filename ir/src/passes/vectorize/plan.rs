@@ -447,10 +447,6 @@ impl Planner<'_> {
             return None;
         }
         plan.parts = plan.parts.min((most / i64::from(plan.lanes)).clamp(1, 8) as u32);
-        let narrow = matches!(self.body.locals[control.iv].ty, Type::I32);
-        if !self.no_wrap.is_empty() && !narrow {
-            return None;
-        }
         plan.backward = self.backward;
         plan.inductions = std::mem::take(&mut self.inductions);
         plan.uniform = std::mem::take(&mut self.uniform);

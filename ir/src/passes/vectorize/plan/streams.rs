@@ -99,6 +99,12 @@ impl Planner<'_> {
                 }
                 Some(change)
             }
+            // The low bits change as the number does; a widening of them sees to it that these are all.
+            Op::Convert { op: ConvertOp::Trunc, .. }
+                if iteration.ty(args[0]) == Type::I64 && iteration.ty(value) == Type::I32 =>
+            {
+                self.change(args[0])
+            }
             _ => None,
         }
         .filter(|change| change.unsigned_abs() < 1 << 24)
