@@ -50,6 +50,8 @@ pub(super) enum Special {
     Function,
     Prefetch,
     AssumeAligned,
+    /// `__builtin_cpu_supports("avx2")` and `__builtin_cpu_is("intel")`: no.
+    CpuTrait,
     Atomic(super::atomics::Family),
 }
 
@@ -83,6 +85,7 @@ const OPERATIONS: &[(&str, Builtin, &str)] = &[
     ("clz", Builtin::Clz, "i:u"),
     ("clzl", Builtin::Clz, "i:m"),
     ("clzll", Builtin::Clz, "i:M"),
+    ("cpu_init", Builtin::Prefetch, "v:"),
     ("ctz", Builtin::Ctz, "i:u"),
     ("ctzl", Builtin::Ctz, "i:m"),
     ("ctzll", Builtin::Ctz, "i:M"),
@@ -324,6 +327,8 @@ const SPECIAL: &[(&str, Special)] = &[
     ("classify_type", Special::ClassifyType),
     ("complex", Special::Complex),
     ("constant_p", Special::ConstantP),
+    ("cpu_is", Special::CpuTrait),
+    ("cpu_supports", Special::CpuTrait),
     ("dynamic_object_size", Special::ObjectSize),
     ("expect", Special::Expect),
     ("expect_with_probability", Special::Expect),

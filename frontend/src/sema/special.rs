@@ -133,6 +133,10 @@ impl Sema<'_> {
                     span,
                 }
             }),
+            // Code for what some processors have is for compilers with its instructions.
+            Special::CpuTrait => self
+                .unevaluated(|sema| sema.builtin_args(name, args, 1, 1, span))
+                .map(|_| self.int_expr(0, TypeId::INT, span)),
             Special::AssumeAligned => self.builtin_args(name, args, 2, 3, span).map(|mut args| {
                 let pointer = args.swap_remove(0);
                 Expr { span, ..self.convert(pointer, TypeId::VOID_PTR) }
