@@ -120,6 +120,18 @@ static void columns_times(int n, int m, const float *restrict a, const float *re
     }
 }
 
+static void columns_by_lanes(int n, int m, const float *restrict a, const float *restrict x, float *restrict y)
+{
+#pragma acc parallel loop gang present(a, x, y)
+    for (int j = 0; j < m; j++) {
+        float sum = 0;
+#pragma acc loop vector reduction(+ : sum)
+        for (int i = 0; i < n; i++)
+            sum += a[i * m + j] * x[i];
+        y[j] = sum;
+    }
+}
+
 static void wide_rows(int n, int m, const float *restrict a, float *restrict c)
 {
 #pragma acc parallel loop gang present(a, c)
@@ -470,6 +482,7 @@ int main(int argc, char **argv)
         CHECKED("gram", float, FEW * FEW, gram(100003 * one, (float (*)[FEW])a, (float (*)[FEW])c));
         CHECKED("rows_times", float, 10007, rows_times(10007 * one, 1501 * one, a, b, c));
         CHECKED("columns_times", float, 1501, columns_times(10007 * one, 1501 * one, a, b, c));
+        CHECKED("columns_by_lanes", float, 1501, columns_by_lanes(10007 * one, 1501 * one, a, b, c));
         CHECKED("wide_rows", float, 48, wide_rows(48 * one, 500003 * one, a, c));
         CHECKED("short_rows", float, 700001 * 19, short_rows(700001 * one, 19 * one, a, c));
         CHECKED("middle", float, 300 * 250, middle(300 * one, 400 * one, 250 * one, a, c));

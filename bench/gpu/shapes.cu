@@ -494,10 +494,11 @@ int main()
         gram<<<264, FEW * FEW>>>(100003, a, c);
     });
     measure<float>("rows_times", 10007, [=] { rows_times<<<10007, T>>>(10007, 1501, a, b, c); });
-    measure<float>("columns_times", 1501, [=] {
-        cudaMemsetAsync(c, 0, 4 * 1501);
-        columns_times<<<dim3(parts(1501, T), 128), T>>>(10007, 1501, a, b, c);
-    });
+    for (const char *name : {"columns_times", "columns_by_lanes"})
+        measure<float>(name, 1501, [=] {
+            cudaMemsetAsync(c, 0, 4 * 1501);
+            columns_times<<<dim3(parts(1501, T), 128), T>>>(10007, 1501, a, b, c);
+        });
     measure<float>("wide_rows", 48, [=] { wide_rows<<<48, 1024>>>(500003, a, c); });
     measure<float>("short_rows", 700001 * 19, [=] { short_rows<<<parts(700001, T / WARP), T>>>(700001, 19, a, c); });
     measure<float>("middle", 300 * 250, [=] { middle<<<dim3(1, 300), T>>>(300, 400, 250, a, c); });

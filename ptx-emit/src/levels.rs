@@ -24,7 +24,7 @@ use accrue_ir::analysis::perfect;
 use accrue_ir::edit::nest;
 use accrue_ir::entities::set_of;
 use accrue_ir::target::{Context, RoutineCall};
-use accrue_ir::{Body, Class, ConstructKind, FunctionKind, Level, Loop, LoopDirective};
+use accrue_ir::{Body, Class, ConstructKind, FunctionKind, Level, Loop, LoopDirective, LoopKind};
 use alone::Alone;
 use rows::Lanes;
 
@@ -75,6 +75,45 @@ pub fn fill_gangs(context: Context<'_>, calls: &[RoutineCall], body: &mut Body) 
         body.loops[loop_].directive.iter_mut().for_each(|directive| directive.levels = ORDER.to_vec());
     }
     shared
+}
+
+/// Gives sums of columns over gangs, with lanes along each column as the program says, to all threads of the
+/// gangs: neighbouring lanes load from other rows there, and from one row here. Only where no other loop of
+/// the region is shared, and nothing is a gang's own. Returns the loops, with those along the columns.
+pub fn turn_columns(context: Context<'_>, calls: &[RoutineCall], body: &mut Body) -> Vec<(Loop, Loop)> {
+    let FunctionKind::Region(region) = context.kind else { return Vec::new() };
+    let shared: Vec<Loop> =
+        body.loop_tree().into_iter().filter(|&at| body.loops[at].is_partitioned()).collect();
+    if region.constant_dims[3..] != [0; 2] || !calls.is_empty() || shared.is_empty() {
+        return Vec::new();
+    }
+    let is_over_gangs = |loop_: Loop| {
+        let directive = body.loops[loop_].directive.as_ref();
+        directive.is_some_and(|of| (of.levels == ORDER[..1] || of.levels == ORDER[..2]) && may_be_shared(of))
+    };
+    let columns: Vec<(Loop, Loop)> = shared
+        .chunks(2)
+        .map_while(|pair| {
+            let &[outer, inner] = pair else { return None };
+            let sums = columns::sums(body, outer).filter(|_| is_over_gangs(outer))?;
+            (sums.inner == inner && has_levels(body, inner, &ORDER[2..])).then_some((outer, inner))
+        })
+        .collect();
+    if columns.len() * 2 != shared.len() {
+        return Vec::new();
+    }
+    let alone = Alone::of(body);
+    if !columns.iter().all(|&(outer, _)| alone.is_true_of(body, outer)) {
+        return Vec::new();
+    }
+    for &(outer, inner) in &columns {
+        body.loops[outer].directive.iter_mut().for_each(|directive| directive.levels = ORDER.to_vec());
+        body.loops[inner].directive.iter_mut().for_each(|directive| {
+            directive.levels.clear();
+            directive.kind = LoopKind::Seq;
+        });
+    }
+    columns
 }
 
 /// Whether other threads of a gang may execute iterations that one thread has in turn, or in chunks.

@@ -343,13 +343,23 @@ impl Target for PtxTarget {
         let sizes_are_open = !has_team
             && asked
                 .is_some_and(|(asked, region)| dims::rows_and_lanes_are_open(&self.options, asked, region));
+        let rows_are_open =
+            !stays && asked.is_some_and(|(asked, region)| dims::rows_are_open(&self.options, asked, region));
+        let columns = match rows_are_open && sizes_are_open {
+            true => levels::turn_columns(context, calls, body),
+            false => Vec::new(),
+        };
+        for (outer, inner) in columns {
+            let text = "shared by gang worker vector: neighbouring iterations load neighbours in memory";
+            self.explain_shared(context, body, &[outer], text, report);
+            let text = "sequential: its iterations load from other rows";
+            self.explain_shared(context, body, &[inner], text, report);
+        }
         let lanes = match sizes_are_open {
             true => levels::rows::of_region(context, calls, body),
             false => Lanes::Usual,
         };
-        let is_open = !stays
-            && !lanes.fill_gangs()
-            && asked.is_some_and(|(asked, region)| dims::rows_are_open(&self.options, asked, region));
+        let is_open = rows_are_open && !lanes.fill_gangs();
         let widened = if is_open { levels::share_rows(context, calls, body) } else { Vec::new() };
         let text = "a gang does several iterations at once: nothing in the loop needs the workers";
         self.explain_shared(context, body, &widened, text, report);

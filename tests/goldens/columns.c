@@ -38,6 +38,9 @@ int main(void)
     for (int j = 0; j < N; j++)
         sum += (j + 1) * (least[j] + 3.0 * most[j]);
     printf("%.0f %.0f\n", weighted(y, N), sum);
+#pragma acc data copyin(a) copyout(y, z)
+    as_written(N, M, a, y, z);
+    printf("%.0f %.0f\n", weighted(y, N), weighted(z, N));
     for (int i = 0; i < 2 * MANY; i++)
         wide[i] = i % 251;
 #pragma acc data copyin(wide) copyout(many, z)

@@ -72,9 +72,9 @@ pub fn run_on(module: &mut Module, functions: impl Iterator<Item = Func>, is_qui
     }
 }
 
-/// Runs the step that goes before nests are merged, whose iterations a thread executes together where they are
-/// alike: what an inner loop of one thread updates again and again, and code right in front of it has stored,
-/// a local has:
+/// Runs the step that goes before nests are merged, whose iterations a thread executes together where they
+/// are alike: what an inner loop of one thread updates again and again, and code right in front of it has
+/// stored, a local has:
 ///
 /// ```text
 ///     before:  c[i][j] = 0;  for k: c[i][j] += a[i][k] * b[k][j]

@@ -64,8 +64,8 @@ impl Plan {
         (!kept.is_empty()).then_some(Plan { loop_, blocks, kept, exits })
     }
 
-    /// What of it the code in front of the loop has stored last, in the same iteration of the loops around: it
-    /// may be loaded and stored there even if the loop has no iteration.
+    /// What of it the code in front of the loop has stored, in the same iteration of the loops around: it may
+    /// be loaded and stored there even if the loop has no iteration.
     pub(super) fn of_stored(mut self, body: &Body, cfg: &Cfg) -> Option<Plan> {
         let stored = stored_before(body, cfg, body.loops[self.loop_].preheader);
         let definitions = body.definitions();
@@ -74,7 +74,8 @@ impl Plan {
         (!self.kept.is_empty()).then_some(self)
     }
 
-    /// Rewrites the loop, whose preheader is executed only if there is an iteration, or it makes no difference.
+    /// Rewrites the loop, whose preheader is executed only if there is an iteration, or that makes no
+    /// difference.
     pub(super) fn run(self, body: &mut Body) {
         let preheader = body.loops[self.loop_].preheader;
         let pos = body.loops[self.loop_].pos;

@@ -13,9 +13,10 @@
 //!                  for each (i, j) of it, shared by threads, lanes along i:       y[j][i] = t[i][j]
 //! ```
 //!
-//! In squares over the edge of the nest, iterations that it does not have load what the last one does, and store
-//! nothing. Nests of which a side turns out to be short are executed as the program has them. The order of iterations is not defined, so that other iterations may come between
-//! the accesses of one; those of one iteration keep their order as far as it matters.
+//! In squares over the edge of the nest, iterations that it does not have load what the last one does, and
+//! store nothing. Nests of which a side turns out to be short are executed as the program has them. The order
+//! of iterations is not defined, so that other iterations may come between the accesses of one; those of one
+//! iteration keep their order as far as it matters.
 //!
 //! [`Target::exchanges`]: crate::target::Target::exchanges
 

@@ -11,11 +11,11 @@
 //!     after:   for each (i, j), 2 by 1:     for k: t = y[k][j]; sum0 += x[i][k] * t; sum1 += x[i + 8][k] * t
 //! ```
 //!
-//! The numbers of the merged loop first go through tiles, one number for all iterations that a thread executes
-//! together, then through the columns beside them, of which a thread executes one in several rows, and then
-//! through the rows that are left. Nests with few iterations have no tiles, or stay as they are: there would be
-//! less for all threads to do. All iterations take the same way through the body, but for a test in front of
-//! all of it ([`super::guard`]).
+//! The numbers of the merged loop first go through tiles, one number for all iterations that a thread
+//! executes together, then through the columns beside them, of which a thread executes one in several rows,
+//! and then through the rows that are left. Nests with few iterations have no tiles, or stay as they are:
+//! there would be less for all threads to do. All iterations take the same way through the body, but for a
+//! test in front of all of it ([`super::guard`]).
 
 use super::guard::{self, Guard};
 use super::numbers::{decompose, int, leave};
