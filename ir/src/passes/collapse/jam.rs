@@ -466,11 +466,24 @@ impl Merged<'_> {
         self.counts(pair).into_iter().fold(int(1), |product, count| cursor.mul(product, count))
     }
 
-    /// The number in a tile of a way's number, the tile's number, and the row and the column in it.
-    fn in_tile(cursor: &mut Cursor<'_>, number: Operand, tile: Tile) -> (Operand, [Operand; 2]) {
+    /// The logical iterations that a number in tiles stands for. `tiles`: how many there are one above the
+    /// other and side by side; `apart`: how far apart they begin in both directions.
+    fn in_tiles(
+        &self,
+        cursor: &mut Cursor<'_>,
+        (number, tile): (Operand, Tile),
+        tiles: [Operand; 2],
+        apart: [u32; 2],
+    ) -> Vec<Operand> {
         let (column, above) = split(cursor, number, tile.columns);
         let (row, of_tile) = split(cursor, above, tile.rows);
-        (of_tile, [row, column])
+        let mut values = decompose(cursor, of_tile, &self.counts(tiles));
+        let inner = self.trips.len() - 2;
+        for (at, within, size) in [(inner, row, apart[0]), (inner + 1, column, apart[1])] {
+            let start = cursor.mul(values[at], int(size.into()));
+            values[at] = cursor.add(start, within);
+        }
+        values
     }
 
     /// Sets the logical iterations that a thread executes together: those from `values` on, with these
@@ -523,12 +536,7 @@ fn apply(body: &mut Body, merged: &Merged<'_>, plan: &Plan, (tile, [high, wide])
     let names = plan.names(body, merged, [high, wide]);
     let copies = plan.copy(body, merged, (&names, None), latch);
     let mut cursor = ways.start(body, 0);
-    let (of_tile, [row, column]) = Merged::in_tile(&mut cursor, ways.numbers[0], tile);
-    let mut values = decompose(&mut cursor, of_tile, &merged.counts(tiles));
-    for (at, within, size) in [(trips.len() - 2, row, tile.rows), (trips.len() - 1, column, width)] {
-        let start = cursor.mul(values[at], int(size.into()));
-        values[at] = cursor.add(start, within);
-    }
+    let values = merged.in_tiles(&mut cursor, (ways.numbers[0], tile), tiles, [tile.rows, width]);
     let is_inside = cursor.compare(CmpOp::ULt, values[trips.len() - 2], rows);
     let inside = block_like(cursor.body, copies, copies, pos);
     cursor.branch(is_inside, inside, latch);
@@ -581,12 +589,7 @@ fn apply_guarded(
     ways.one_by_one(body, 2, (right, [int(0), beside.0]));
 
     let mut cursor = ways.start(body, 0);
-    let (of_tile, [row, column]) = Merged::in_tile(&mut cursor, ways.numbers[0], tile);
-    let mut values = decompose(&mut cursor, of_tile, &merged.counts(tiles));
-    for (at, within, size) in [(inner, row, sides[0]), (inner + 1, column, sides[1])] {
-        let start = cursor.mul(values[at], int(size.into()));
-        values[at] = cursor.add(start, within);
-    }
+    let values = merged.in_tiles(&mut cursor, (ways.numbers[0], tile), tiles, sides);
     let further =
         |count: u32, size: u32| -> Vec<Operand> { (1..count).map(|n| int((n * size).into())).collect() };
     let [tested, names] = [(); 2].map(|()| plan.names(cursor.body, merged, [high, wide]));

@@ -5,7 +5,7 @@ use cudarc::driver::sys;
 use rayon::iter::ParallelIterator;
 use rayon::slice::ParallelSliceMut;
 use std::alloc::Layout;
-use std::ffi::{CStr, CString, c_char, c_int};
+use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::mem::MaybeUninit;
 
 /// Bytes of a huge page of the processors that the driver exists for.
@@ -47,6 +47,25 @@ pub(super) fn pinned_pages(bytes: usize) -> Result<usize> {
     // SAFETY: the memory was allocated so, and the driver did not take it.
     unsafe { std::alloc::dealloc(memory, layout) };
     pinned(bytes)
+}
+
+/// The stream calls `function` with a box of `data` when it comes to it, from a thread of the driver: no
+/// function of the driver may be called there.
+///
+/// # Safety
+/// `function` takes what the box holds, and may be called then; the stream is one of the current context.
+pub(super) unsafe fn call_later<T>(
+    stream: sys::CUstream,
+    function: unsafe extern "C" fn(*mut c_void),
+    data: T,
+) -> Result<()> {
+    let data = Box::into_raw(Box::new(data));
+    // SAFETY: the caller's promise; the box is taken once.
+    let result = unsafe { sys::cuLaunchHostFunc(stream, Some(function), data.cast()) };
+    check("cuLaunchHostFunc", result).inspect_err(|_| {
+        // SAFETY: the stream did not take it.
+        drop(unsafe { Box::from_raw(data) });
+    })
 }
 
 #[cold]

@@ -3,10 +3,11 @@
 //! A GPU is opened on its first use: its context, and the program's code, which the driver compiles then.
 //! Queues are streams, events are the driver's, memory comes from a pool in the order of a stream. Copies on
 //! asynchronous queues go through pinned memory ([`staging`]), so that they overlap with kernels and with the
-//! host; small ones behind a region that the host waits for are awaited together with it ([`late`]). Memory
-//! of scalars is kept ([`small`]). Launches are put on a tape ([`tape`], [`tapes`]), which the driver gets as
-//! a graph ([`graphs`], [`rhythm`]), together with kernels that copy scalars ([`helpers`]); where each launch
-//! is timed, or with `ACCRUE_GRAPH=0`, the driver gets every launch when it comes.
+//! host, and so do large ones that the host waits for, so that threads share them ([`shared_copy`]); small
+//! ones behind a region that the host waits for are awaited together with it ([`late`]). Memory of scalars is
+//! kept ([`small`]). Launches are put on a tape ([`tape`], [`tapes`]), which the driver gets as a graph
+//! ([`graphs`], [`rhythm`]), together with kernels that copy scalars ([`helpers`]); where each launch is
+//! timed, or with `ACCRUE_GRAPH=0`, the driver gets every launch when it comes.
 //!
 //! [`super::ptx`] says what an image of the program consists of, and decides the grid and the block.
 
@@ -35,7 +36,7 @@ use super::{
 use crate::abi::Object;
 use crate::device::kind;
 use cudarc::driver::sys;
-use driver::check;
+use driver::{call_later, check};
 use graphs::Kernel;
 use helpers::Helpers;
 use late::Late;
@@ -667,13 +668,8 @@ impl Device for Cuda {
 
     fn call_host(&self, queue: Queue, function: HostFunction) -> Result<()> {
         self.open()?.flush(queue)?;
-        let data = Box::into_raw(Box::new(function));
-        // SAFETY: the stream exists; `call` takes what the box holds, once.
-        let result = unsafe { sys::cuLaunchHostFunc(stream(queue), Some(call), data.cast()) };
-        check("cuLaunchHostFunc", result).inspect_err(|_| {
-            // SAFETY: the stream did not take it.
-            drop(unsafe { Box::from_raw(data) });
-        })
+        // SAFETY: the stream exists; `call` takes the box.
+        unsafe { call_later(stream(queue), call, function) }
     }
 
     fn elapsed(&self, from: Event, to: Event) -> Option<Duration> {

@@ -9,7 +9,7 @@
 //! again before it has come down is read by the stream, too, when it comes to it.
 
 use super::chunks::{CHUNK, Chunk, Chunks, Happening, MOST};
-use super::driver::check;
+use super::driver::{call_later, check};
 use super::pieces::{Piece, pieces};
 use super::shared_copy;
 use crate::plugin::{Result, Runs};
@@ -278,7 +278,7 @@ impl Staging {
             // SAFETY: the caller's promise; the chunks are ours, and no copy from them is under way.
             let result = unsafe {
                 let filled = match is_awaited {
-                    true => fill_later(group.clone(), stream),
+                    true => call_later(stream, departs, group.clone()),
                     false => {
                         group.fill();
                         Ok(())
@@ -373,19 +373,13 @@ impl Staging {
             stream: stream as usize,
             staging: Arc::as_ptr(self).addr(),
         });
-        let arrival = Box::into_raw(Box::new(Arrival { staging: Arc::clone(self), group }));
-        // SAFETY: `arrived` takes what the box holds, once; the stream exists.
-        let result = unsafe { sys::cuLaunchHostFunc(stream, Some(arrived), arrival.cast()) };
-        check("cuLaunchHostFunc", result).inspect_err(|_| {
-            // SAFETY: the stream did not take it.
-            drop(unsafe { Box::from_raw(arrival) });
-            self.has_fallen(&place);
-        })
+        let arrival = Arrival { staging: Arc::clone(self), group };
+        // SAFETY: the promise of the caller of `download`; `arrived` takes the box.
+        unsafe { call_later(stream, arrived, arrival) }.inspect_err(|_| self.has_fallen(&place))
     }
 }
 
-/// Chunks have arrived: the driver calls this from a thread of its own, and no function of the driver may be
-/// called here.
+/// Chunks have arrived.
 unsafe extern "C" fn arrived(data: *mut c_void) {
     // SAFETY: `empty_later` handed the box over.
     let Arrival { staging, group } = *unsafe { Box::from_raw(data.cast::<Arrival>()) };
@@ -395,25 +389,11 @@ unsafe extern "C" fn arrived(data: *mut c_void) {
     staging.chunks.give(group.chunks);
 }
 
-/// Lets the stream fill chunks when it comes to it.
-///
-/// # Safety
-/// The bytes may be read then; the stream is one of the current context.
-unsafe fn fill_later(group: Group, stream: sys::CUstream) -> Result<()> {
-    let departure = Box::into_raw(Box::new(group));
-    // SAFETY: `departs` takes what the box holds, once.
-    let result = unsafe { sys::cuLaunchHostFunc(stream, Some(departs), departure.cast()) };
-    check("cuLaunchHostFunc", result).inspect_err(|_| {
-        // SAFETY: the stream did not take it.
-        drop(unsafe { Box::from_raw(departure) });
-    })
-}
-
-/// Chunks are about to go up: as [`arrived`].
+/// Chunks are about to go up.
 unsafe extern "C" fn departs(data: *mut c_void) {
-    // SAFETY: `fill_later` handed the box over.
+    // SAFETY: `upload` handed the box over.
     let group = unsafe { Box::from_raw(data.cast::<Group>()) };
-    // SAFETY: the promise of the caller of `fill_later`; nobody else uses the chunks.
+    // SAFETY: the promise of the caller of `upload`; nobody else uses the chunks.
     unsafe { group.fill() };
 }
 
