@@ -13,10 +13,10 @@
 //!                  for each (i, j) of it, shared by threads, lanes along i:       y[j][i] = t[i][j]
 //! ```
 //!
-//! In squares over the edge of the nest, iterations that it does not have load what the last one does, and
-//! store nothing. Nests of which a side turns out to be short are executed as the program has them. The order
-//! of iterations is not defined, so that other iterations may come between the accesses of one; those of one
-//! iteration keep their order as far as it matters.
+//! In squares over the edge of the nest, iterations that it does not have load what the last one does, but
+//! nothing that iterations store, and store nothing. Nests of which a side turns out to be short are executed
+//! as the program has them. The order of iterations is not defined, so that other iterations may come between
+//! the accesses of one; those of one iteration keep their order as far as it matters.
 //!
 //! [`Target::exchanges`]: crate::target::Target::exchanges
 
@@ -149,6 +149,7 @@ impl Plan {
         let LoopData { preheader, header, exit, pos, directive, .. } = body.loops[loop_].clone();
         let Some(directive) = directive else { return };
         let (insts, across) = self.insts(body);
+        let is_own = are_own(body, &insts);
         let mut defined = Vec::new();
         insts.iter().for_each(|inst| inst.op.defs(|local| defined.push(local)));
         split_exit(body, loop_);
@@ -195,6 +196,7 @@ impl Plan {
             let square = Square {
                 plan: self,
                 insts: &insts,
+                is_own: &is_own,
                 across: &across,
                 defined: &defined,
                 slots: across.iter().map(|&at| self.slot(cursor, &insts[at])).collect(),
@@ -289,6 +291,7 @@ enum Lanes {
 struct Square<'a> {
     plan: &'a Plan,
     insts: &'a [Inst],
+    is_own: &'a [bool],
     across: &'a [usize],
     /// What the operations define.
     defined: &'a [Local],
@@ -392,7 +395,7 @@ impl Square<'_> {
             let at = self.across[n];
             let needed = address(self.insts, at).into_iter().chain([at]);
             for at in needed {
-                all.iter().for_each(|iteration| write(cursor, &self.insts[at], iteration));
+                all.iter().for_each(|iteration| self.execute(cursor, at, &self.insts[at], iteration));
             }
             let Some(value) = self.insts[at].op.dst() else { continue };
             for iteration in all {
@@ -407,7 +410,7 @@ impl Square<'_> {
         for (at, inst) in self.insts.iter().enumerate() {
             for iteration in all {
                 let Some(n) = self.across.iter().position(|&across| across == at) else {
-                    write(cursor, inst, iteration);
+                    self.execute(cursor, at, inst, iteration);
                     continue;
                 };
                 let addr = self.in_slot(cursor, n, place, iteration);
@@ -428,7 +431,7 @@ impl Square<'_> {
         for &n in stores {
             let at = self.across[n];
             for at in address(self.insts, at) {
-                all.iter().for_each(|iteration| write(cursor, &self.insts[at], iteration));
+                all.iter().for_each(|iteration| self.execute(cursor, at, &self.insts[at], iteration));
             }
             let ty = value_type(cursor.body, &self.insts[at]);
             let values: Vec<Operand> = all
@@ -443,10 +446,38 @@ impl Square<'_> {
                 if let Op::Store { src, .. } = &mut inst.op {
                     *src = value;
                 }
-                write(cursor, &inst, iteration);
+                self.execute(cursor, at, &inst, iteration);
             }
         }
     }
+
+    /// Writes an operation of the body, perhaps with another operand, with the names of an iteration. One that
+    /// does not exist leaves out what is an iteration's own.
+    fn execute(&self, cursor: &mut Cursor<'_>, at: usize, inst: &Inst, iteration: &Iteration) {
+        let mut op = inst.op.clone();
+        op.parts_mut(|part| iteration.names.part(part));
+        let pos = std::mem::replace(&mut cursor.pos, inst.pos);
+        match iteration.exists.filter(|_| self.is_own[at]) {
+            Some(exists) => cursor.if_then(exists, |cursor| cursor.op(op)),
+            None => cursor.op(op),
+        }
+        cursor.pos = pos;
+    }
+}
+
+/// Which operations touch memory that iterations write: others must not do that in their place.
+fn are_own(body: &Body, insts: &[Inst]) -> Vec<bool> {
+    let bases = Bases::new(body);
+    let stores = || insts.iter().filter(|inst| inst.op.effects().writes);
+    let may_be = |load: Address, inst: &Inst| match inst.op {
+        Op::Store { addr, .. } => !bases.differ(bases.of(load.base), bases.of(addr.base)),
+        _ => true,
+    };
+    let is_own = |inst: &Inst| match inst.op {
+        Op::Load { addr, .. } => stores().any(|store| may_be(addr, store)),
+        ref op => op.effects().writes,
+    };
+    insts.iter().map(is_own).collect()
 }
 
 /// The type of the value that an access loads or stores.
@@ -469,16 +500,4 @@ fn within(
         cursor.binary(BinaryOp::UMin, pair[at], last)
     });
     (nearest, Some(cursor.binary(BinaryOp::And, high, wide)))
-}
-
-/// Writes an operation of the body with the names of an iteration, which writes nothing if there is none.
-fn write(cursor: &mut Cursor<'_>, inst: &Inst, iteration: &Iteration) {
-    let mut op = inst.op.clone();
-    op.parts_mut(|part| iteration.names.part(part));
-    let pos = std::mem::replace(&mut cursor.pos, inst.pos);
-    match iteration.exists.filter(|_| op.effects().writes) {
-        Some(exists) => cursor.if_then(exists, |cursor| cursor.op(op)),
-        None => cursor.op(op),
-    }
-    cursor.pos = pos;
 }
