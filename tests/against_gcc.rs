@@ -1,6 +1,7 @@
 //! Random C programs as GCC runs them: layouts, initialisers, arithmetic, checks for overflow, copies, calls,
-//! control flow, subscripts, bodies of loops, teams, `target`, regions and the host's threads, a few seeds of
-//! each script of `tests/conformance` that compares the two. Without GCC the tests say so.
+//! control flow, subscripts, nests of all sizes, bodies of loops, teams, `target`, regions and the host's
+//! threads, a few seeds of each script of `tests/conformance` that compares the two. Without GCC the tests
+//! say so.
 
 use std::path::Path;
 use std::process::Command;
@@ -62,6 +63,11 @@ fn control_goes_where_it_goes_with_gcc() {
 #[test]
 fn loops_touch_the_elements_that_they_touch_with_gcc() {
     agrees_with_gcc("subscripts.py");
+}
+
+#[test]
+fn nests_of_all_sizes_compute_what_gcc_computes() {
+    agrees_with_gcc("sizes.py");
 }
 
 #[test]

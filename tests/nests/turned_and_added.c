@@ -1,5 +1,5 @@
-// Elements of an array that is turned round are added to others: the threads of a gang exchange values in squares, of which
-// those over the edge have iterations that do not exist. These must not load what others store.
+// Elements of an array that is turned round are added to others: the threads of a gang exchange values in squares,
+// of which those over the edge have iterations that do not exist. These must not load what others store.
 #include "show.h"
 #define N 75
 #define M 2001

@@ -451,8 +451,8 @@ impl Square<'_> {
         }
     }
 
-    /// Writes an operation of the body, perhaps with another operand, with the names of an iteration. One that
-    /// does not exist leaves out what is an iteration's own.
+    /// Writes an operation of the body, perhaps with another operand, with the names of an iteration. One
+    /// that does not exist leaves out what is an iteration's own.
     fn execute(&self, cursor: &mut Cursor<'_>, at: usize, inst: &Inst, iteration: &Iteration) {
         let mut op = inst.op.clone();
         op.parts_mut(|part| iteration.names.part(part));
