@@ -85,7 +85,8 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
                     return Some(Merging { last, together });
                 }
                 let exchange = env.target.exchanges(context, body, &nest);
-                let plan = exchange.and_then(|exchange| Plan::of(body, &nest, exchange));
+                let plan =
+                    exchange.and_then(|exchange| Plan::of((&module.functions[func], body), &nest, exchange));
                 let last = match plan {
                     Some(_) => nest.len() - 1,
                     None => env.target.innermost(context, body, &nest),
@@ -244,19 +245,19 @@ fn order(depth: usize, last: usize) -> Vec<usize> {
 }
 
 /// How the numbers of a merged loop go through the iterations of the nest.
-enum Shape {
+enum Shape<'a> {
     /// One behind the other, or tile by tile. Nests that are large enough are executed in strips, if there
     /// are any and their number is known before a launch.
     Flat { tile: Option<Tile>, strip: Option<Strips> },
     /// A gang goes through squares.
-    Squares(Plan),
+    Squares(Plan<'a>),
 }
 
 /// If that was possible, says what is done together. `order` is the one of [`order`].
 fn merge(
     body: &mut Body,
     (nest, order): (&[Loop], &[usize]),
-    shape: &Shape,
+    shape: &Shape<'_>,
     target: &dyn Target,
 ) -> Option<Together> {
     let inductions: Vec<Induction> =

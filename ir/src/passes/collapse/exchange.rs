@@ -27,11 +27,12 @@ use crate::analysis::cfg::Cfg;
 use crate::analysis::depends::Depends;
 use crate::analysis::effects::may_be_mixed;
 use crate::analysis::liveness::Liveness;
+use crate::analysis::roots::Roots;
 use crate::builder::Cursor;
 use crate::edit::rename::Rename;
 use crate::edit::split::{block_like, split_exit};
 use crate::entities::{Block, Local, Loop, Slot};
-use crate::function::{Body, LoopData, SlotData, SlotKind};
+use crate::function::{Body, Function, LoopData, SlotData, SlotKind};
 use crate::op::{Access, Address, BinaryOp, CmpOp, Inst, Op, Operand, Terminator};
 use crate::target::Exchange;
 use crate::types::Type;
@@ -44,7 +45,8 @@ pub(super) const FEWEST: u32 = 16;
 const MOST_OPERATIONS: usize = 96;
 
 /// A nest whose threads can exchange values.
-pub(super) struct Plan {
+pub(super) struct Plan<'a> {
+    function: &'a Function,
     exchange: Exchange,
     /// The blocks of the body in the order in which they are executed, without the outermost latch.
     chain: Vec<Block>,
@@ -63,9 +65,14 @@ pub(super) struct Merged<'a> {
     pub(super) indices: &'a [Local],
 }
 
-impl Plan {
-    /// For a nest that is not merged yet; `None` if its iterations need more than their values exchanged.
-    pub(super) fn of(body: &Body, nest: &[Loop], exchange: Exchange) -> Option<Plan> {
+impl<'a> Plan<'a> {
+    /// For a nest of a function that is not merged yet; `None` if its iterations need more than their values
+    /// exchanged.
+    pub(super) fn of(
+        (function, body): (&'a Function, &Body),
+        nest: &[Loop],
+        exchange: Exchange,
+    ) -> Option<Plan<'a>> {
         let LoopData { body: first, latch, ref directive, .. } = body.loops[nest[0]];
         let reduces = directive.as_ref().is_some_and(|directive| !directive.reductions.is_empty());
         let chain = chain(body, nest)?;
@@ -101,7 +108,7 @@ impl Plan {
         stays &= !exchange.across.iter().any(|&(block, _)| steps(block));
         let from_end = |&(block, at): &(Block, usize)| (block, body.blocks[block].insts.len() - at);
         let across = exchange.across.iter().map(from_end).collect();
-        let plan = Plan { exchange, chain, across };
+        let plan = Plan { function, exchange, chain, across };
         let (insts, across) = plan.insts(body);
         (stays && keeps_order(body, &insts, &across)).then_some(plan)
     }
@@ -149,7 +156,7 @@ impl Plan {
         let LoopData { preheader, header, exit, pos, directive, .. } = body.loops[loop_].clone();
         let Some(directive) = directive else { return };
         let (insts, across) = self.insts(body);
-        let is_own = are_own(body, &insts);
+        let is_own = are_own(&Roots::new(self.function, body), &insts);
         let mut defined = Vec::new();
         insts.iter().for_each(|inst| inst.op.defs(|local| defined.push(local)));
         split_exit(body, loop_);
@@ -289,7 +296,7 @@ enum Lanes {
 
 /// The code of a square.
 struct Square<'a> {
-    plan: &'a Plan,
+    plan: &'a Plan<'a>,
     insts: &'a [Inst],
     is_own: &'a [bool],
     across: &'a [usize],
@@ -466,11 +473,10 @@ impl Square<'_> {
 }
 
 /// Which operations touch memory that iterations write: others must not do that in their place.
-fn are_own(body: &Body, insts: &[Inst]) -> Vec<bool> {
-    let bases = Bases::new(body);
+fn are_own(roots: &Roots, insts: &[Inst]) -> Vec<bool> {
     let stores = || insts.iter().filter(|inst| inst.op.effects().writes);
     let may_be = |load: Address, inst: &Inst| match inst.op {
-        Op::Store { addr, .. } => !bases.differ(bases.of(load.base), bases.of(addr.base)),
+        Op::Store { addr, .. } => !roots.are_apart(roots.of(load.base), roots.of(addr.base)),
         _ => true,
     };
     let is_own = |inst: &Inst| match inst.op {
