@@ -108,12 +108,17 @@ pub fn turn_columns(context: Context<'_>, calls: &[RoutineCall], body: &mut Body
     }
     for &(outer, inner) in &columns {
         body.loops[outer].directive.iter_mut().for_each(|directive| directive.levels = ORDER.to_vec());
-        body.loops[inner].directive.iter_mut().for_each(|directive| {
-            directive.levels.clear();
-            directive.kind = LoopKind::Seq;
-        });
+        make_sequential(body, inner);
     }
     columns
+}
+
+/// Leaves a loop to the thread that comes to it.
+fn make_sequential(body: &mut Body, loop_: Loop) {
+    if let Some(directive) = &mut body.loops[loop_].directive {
+        directive.levels.clear();
+        directive.kind = LoopKind::Seq;
+    }
 }
 
 /// Whether other threads of a gang may execute iterations that one thread has in turn, or in chunks.

@@ -19,7 +19,7 @@ use accrue_ir::analysis::perfect::only_inner;
 use accrue_ir::analysis::strides::{Access, Facts, Strides};
 use accrue_ir::edit::nest::{bounds_before, interchange};
 use accrue_ir::target::{FEWEST_JAMMED, RoutineCall};
-use accrue_ir::{Body, Level, Loop, LoopDirective, LoopKind};
+use accrue_ir::{Body, Level, Loop, LoopDirective};
 
 /// Lanes of a warp.
 const LANES: u64 = arch::WARP as u64;
@@ -146,8 +146,7 @@ impl Planner<'_> {
             plans.push(plan);
         }
         // Of equal ones, what has more threads. A part of a scan is one warp's.
-        let trips: Option<u64> = merged.iter().map(|&at| self.trip(at)).product();
-        let are_few = trips.is_some_and(|trips| trips < FEW_THREADS);
+        let are_few = self.trips(&merged).is_some_and(|trips| trips < FEW_THREADS);
         if inside_cost <= own_cost || has_long_scan && are_few {
             (Plan { merged, lanes: Lanes::Inside(plans) }, inside_cost)
         } else {
@@ -205,7 +204,7 @@ impl Planner<'_> {
 
     /// What the accesses of a nest cost with the lanes of warps along one of its merged loops.
     fn cost(&self, merged: &[Loop], lanes: Loop) -> u64 {
-        let trips: Option<u64> = merged.iter().map(|&at| self.trip(at)).product();
+        let trips = self.trips(merged);
         let busy = trips.map_or(LANES, |trips| trips.clamp(1, LANES));
         let is_long = trips.is_none_or(|trips| trips >= FEWEST_JAMMED as u64);
         let inside = self.strides.accesses().filter(|at| self.body.loop_is_within(Some(at.loop_), merged[0]));
@@ -263,6 +262,11 @@ impl Planner<'_> {
         let trips =
             self.body.loops_around(loop_).map(|at| self.trip(at).unwrap_or(ITERATIONS).clamp(1, 1 << 10));
         trips.fold(1, u64::saturating_mul)
+    }
+
+    /// How many iterations merged loops have together.
+    fn trips(&self, merged: &[Loop]) -> Option<u64> {
+        merged.iter().map(|&at| self.trip(at)).product()
     }
 
     fn trip(&self, loop_: Loop) -> Option<u64> {
@@ -347,9 +351,6 @@ fn set_levels(body: &mut Body, loop_: Loop, levels: &[Level], merged: u32) {
 }
 
 fn make_sequential(body: &mut Body, loop_: Loop, why: &str, assigned: &mut Vec<Assigned>) {
-    if let Some(directive) = &mut body.loops[loop_].directive {
-        directive.levels.clear();
-        directive.kind = LoopKind::Seq;
-    }
+    super::make_sequential(body, loop_);
     assigned.push(Assigned { loop_, why: Some(why.to_owned()) });
 }

@@ -15,7 +15,7 @@ pub(super) const MOST: usize = 128;
 /// How long to wait for a chunk before asking whether there is still hope.
 const PATIENCE: Duration = Duration::from_millis(200);
 /// Events of chunks need no times.
-const DISABLE_TIMING: u32 = 2;
+const DISABLE_TIMING: u32 = sys::CUevent_flags::CU_EVENT_DISABLE_TIMING as u32;
 
 /// Pinned memory of [`CHUNK`] bytes.
 #[derive(Clone, Copy)]

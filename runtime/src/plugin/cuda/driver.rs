@@ -49,6 +49,15 @@ pub(super) fn pinned_pages(bytes: usize) -> Result<usize> {
     pinned(bytes)
 }
 
+/// A stream that waits for no other one.
+pub(super) fn create_stream() -> Result<sys::CUstream> {
+    let mut stream = std::ptr::null_mut();
+    let flags = sys::CUstream_flags::CU_STREAM_NON_BLOCKING as u32;
+    // SAFETY: the pointer is to a variable of the type that the function asks for.
+    check("cuStreamCreate", unsafe { sys::cuStreamCreate(&mut stream, flags) })?;
+    Ok(stream)
+}
+
 /// The stream calls `function` with a box of `data` when it comes to it, from a thread of the driver: no
 /// function of the driver may be called there.
 ///

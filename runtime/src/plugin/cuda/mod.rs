@@ -36,7 +36,7 @@ use super::{
 use crate::abi::Object;
 use crate::device::kind;
 use cudarc::driver::sys;
-use driver::{call_later, check};
+use driver::{call_later, check, create_stream};
 use graphs::Kernel;
 use helpers::Helpers;
 use late::Late;
@@ -548,11 +548,7 @@ impl Device for Cuda {
 
     fn create_queue(&self, asynchronous: bool) -> Result<Queue> {
         self.open()?;
-        let mut stream = std::ptr::null_mut();
-        let flags = sys::CUstream_flags::CU_STREAM_NON_BLOCKING as u32;
-        // SAFETY: the pointer is to a variable of the type that the function asks for.
-        check("cuStreamCreate", unsafe { sys::cuStreamCreate(&mut stream, flags) })?;
-        Ok(Queue(stream as u64 | if asynchronous { ASYNCHRONOUS } else { 0 }))
+        Ok(Queue(create_stream()? as u64 | if asynchronous { ASYNCHRONOUS } else { 0 }))
     }
 
     fn create_urgent_queue(&self) -> Result<Queue> {

@@ -9,7 +9,7 @@
 //! again before it has come down is read by the stream, too, when it comes to it.
 
 use super::chunks::{CHUNK, Chunk, Chunks, Happening, MOST};
-use super::driver::{call_later, check};
+use super::driver::{call_later, check, create_stream};
 use super::pieces::{Piece, pieces};
 use super::shared_copy;
 use crate::plugin::{Result, Runs};
@@ -190,12 +190,8 @@ struct Beside(sys::CUstream);
 
 impl Beside {
     fn new(stream: sys::CUstream) -> Result<Beside> {
-        let mut own = std::ptr::null_mut();
-        let flags = sys::CUstream_flags::CU_STREAM_NON_BLOCKING as u32;
-        // SAFETY: the pointer is to a variable of the type that the function asks for.
-        check("cuStreamCreate", unsafe { sys::cuStreamCreate(&mut own, flags) })?;
-        let beside = Beside(own);
-        Happening::record(stream)?.hold(own).map(|()| beside)
+        let beside = Beside(create_stream()?);
+        Happening::record(stream)?.hold(beside.0).map(|()| beside)
     }
 
     /// What comes later on the other stream waits for what this one has to do so far.
@@ -238,8 +234,9 @@ impl Staging {
     pub(super) fn is_faster(&self, runs: &Runs) -> bool {
         runs.is_one()
             && runs.bytes >= SHARED
-            && rayon::current_num_threads() >= ENOUGH
             && self.waited.fetch_add(runs.bytes, Ordering::Relaxed) + runs.bytes >= WORTH
+            // Asking starts the threads.
+            && rayon::current_num_threads() >= ENOUGH
             && self.chunks.exist(TOGETHER)
     }
 
