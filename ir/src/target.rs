@@ -132,6 +132,30 @@ pub struct Parts {
     pub widths: [u64; 5],
 }
 
+/// How the threads of a gang load and store rows of memory for each other that iterations have each for
+/// themselves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Staging {
+    /// Bytes of memory of a gang that rows may take.
+    pub room: u64,
+    /// Iterations that a gang takes at a time, at least and at most: powers of two.
+    pub least: u32,
+    /// See [`Staging::least`].
+    pub most: u32,
+    /// A gang takes more of them only if there are so many times that many.
+    pub groups: u64,
+    /// Loops with fewer iterations stay as they are.
+    pub fewest: u64,
+    /// Rows of fewer bytes stay where they are.
+    pub shortest: u64,
+    /// Rows that iterations store at places of their own stay where they are if they have fewer bytes.
+    pub stored: u64,
+    /// So do those of fewer bytes that loops come back to at places of their own.
+    pub repeated: u64,
+    /// Bytes that a thread stores at once where a row starts at a multiple of so many.
+    pub vector: u32,
+}
+
 /// How the threads of a gang exchange values in a merged nest some of whose accesses go along an outer loop,
 /// the rest along the innermost one.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -281,6 +305,13 @@ pub trait Target {
     /// and lanes share the iterations, all of them.
     fn exchanges(&self, context: Context<'_>, body: &Body, nest: &[Loop]) -> Option<Exchange> {
         let _ = (context, body, nest);
+        None
+    }
+
+    /// How the threads of a gang should load and store rows for each other in a loop whose iterations they
+    /// share.
+    fn stages(&self, context: Context<'_>, body: &Body, outer: Loop) -> Option<Staging> {
+        let _ = (context, body, outer);
         None
     }
 

@@ -19,7 +19,8 @@ use accrue_ir::analysis::liveness::Liveness;
 use accrue_ir::analysis::roots::{Root, Roots};
 use accrue_ir::passes::dce;
 use accrue_ir::{
-    BinaryOp, Block, Body, ConvertOp, Function, Inst, Local, LoopData, Module, Op, Operand, Type, map_below,
+    BinaryOp, Block, Body, ConvertOp, Function, Inst, Local, LoopData, Module, Op, Operand, SlotKind, Type,
+    map_below,
 };
 use cranelift_entity::SecondaryMap;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -210,9 +211,16 @@ impl Sum {
         else {
             return None;
         };
-        // A step may leave the object. What is in memory of the thread or gang is accessed by its name.
-        if let Root::Slot(_) | Root::Scratch = roots.of(base) {
-            return None;
+        // A step may leave the object. What is in memory of the thread or gang is accessed by its name, but
+        // for rows of a gang, of which a thread has a pointer.
+        match roots.of(base) {
+            Root::Slot(slot)
+                if body.slots[slot].kind != SlotKind::GangPrivate || base.as_local().is_none() =>
+            {
+                return None;
+            }
+            Root::Scratch => return None,
+            Root::Slot(_) | Root::Param(_) | Root::Global(_) | Root::Unknown => {}
         }
         let mut sum = Sum { place, terms: Vec::new(), constant: offset };
         if !sum.add(body, known, (subscript, scale), place) {

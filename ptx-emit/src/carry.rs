@@ -294,7 +294,8 @@ fn is_cut(body: &Body, home: Block, quotient: Local, covered: Option<&Covered>) 
     is_cut
 }
 
-/// Whether a number of iterations is known to have 32 bits: that of a loop whose counter has no more.
+/// Whether a number of iterations is known to have 32 bits: it was a number of 32 bits, or is that of a loop
+/// whose counter has no more.
 /// Counting through all numbers of 32 bits would take a bound that the counter cannot pass.
 fn fits(body: &Body, trips: Operand) -> bool {
     let definition = |operand: Operand| {
@@ -304,17 +305,18 @@ fn fits(body: &Body, trips: Operand) -> bool {
         let first = found.next()?;
         found.next().is_none().then_some(&first.op)
     };
+    let is_extended = |op: &Op| match op {
+        Op::Convert { op: ConvertOp::ZExt, src, .. } => body.operand_type(*src) == Type::I32,
+        _ => false,
+    };
     let is_short = |operand: Operand| match operand {
         Operand::Int(_, value) => u32::try_from(value).is_ok(),
         Operand::Local(_) => match definition(operand) {
             Some(Op::Binary { op: BinaryOp::Add, a, b: Operand::Int(_, 1), .. }) => {
-                let is_extended = |op: &Op| match op {
-                    Op::Convert { op: ConvertOp::ZExt, src, .. } => body.operand_type(*src) == Type::I32,
-                    _ => false,
-                };
                 definition(*a).is_some_and(is_extended)
             }
-            _ => false,
+            Some(op) => is_extended(op),
+            None => false,
         },
         Operand::Slot(_) | Operand::Global(_) | Operand::Func(_) | Operand::F32(_) | Operand::F64(_) => false,
     };

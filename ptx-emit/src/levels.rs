@@ -12,6 +12,7 @@
 
 mod alone;
 pub mod columns;
+pub mod own_rows;
 mod plan;
 pub mod rows;
 mod triangles;

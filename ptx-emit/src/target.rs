@@ -25,7 +25,7 @@ use accrue_ir::target::accumulate::accumulate;
 use accrue_ir::target::chunks::Chunks;
 use accrue_ir::target::{
     Arithmetic, Context, DEVICE_NOT_HOST, DEVICE_NVIDIA, Emitter, Exchange, Loads, Parts, RoutineCall,
-    Strips, Target, Tile, arrays, is_one_of, operators,
+    Staging, Strips, Target, Tile, arrays, is_one_of, operators,
 };
 use accrue_ir::{
     Address, BinaryOp, Block, Body, CmpOp, ConvertOp, Declared, Dims, Func, FunctionKind, Level, Local, Loop,
@@ -260,6 +260,16 @@ fn rows_of_lanes(context: Context<'_>, body: &Body, nest: &[Loop]) -> Option<Til
     let fits = rows > 1 && rows.is_power_of_two() && columns == WARP && is_shared_by_all;
     let fits = fits && !is_chunked(directive);
     fits.then_some(Tile { rows, columns, has_rows: false })
+}
+
+/// Threads of a gang that share a loop, all of them, where gangs are as many as a launch chooses.
+fn threads_of_gang(context: Context<'_>, body: &Body, loop_: Loop) -> Option<u32> {
+    let FunctionKind::Region(region) = context.kind else { return None };
+    let [gangs @ .., workers, lanes] = region.constant_dims;
+    let levels = &body.loops[loop_].directive.as_ref()?.levels;
+    let are_all = workers == 1 || levels.contains(&Level::Worker);
+    let is_open = gangs == [0, 1, 1] && !region.cooperative && lanes.is_multiple_of(WARP);
+    (is_open && are_all && levels::columns::is_flat(body, loop_)).then_some(workers * lanes)
 }
 
 fn is_chunked(directive: &LoopDirective) -> bool {
@@ -533,18 +543,14 @@ impl Target for PtxTarget {
         })
     }
 
-    /// Where gangs are as many as a launch chooses, and all of their threads share the sums.
     fn parts(&self, context: Context<'_>, body: &Body, outer: Loop) -> Option<(InnerSums, Parts)> {
-        let FunctionKind::Region(region) = context.kind else { return None };
-        let [gangs @ .., workers, lanes] = region.constant_dims;
-        let levels = &body.loops[outer].directive.as_ref()?.levels;
-        let are_all = workers == 1 || levels.contains(&Level::Worker);
-        let is_open = gangs == [0, 1, 1] && !region.cooperative && lanes.is_multiple_of(WARP);
-        if !is_open || !are_all || !levels::columns::is_flat(body, outer) {
-            return None;
-        }
-        let parts = levels::columns::parts(workers * lanes)?;
+        let parts = levels::columns::parts(threads_of_gang(context, body, outer)?)?;
         Some((levels::columns::sums(body, outer)?, parts))
+    }
+
+    fn stages(&self, context: Context<'_>, body: &Body, outer: Loop) -> Option<Staging> {
+        threads_of_gang(context, body, outer)?;
+        Some(levels::own_rows::staging(body, outer))
     }
 
     /// As many as save a third of the loads, or more, and leave the values that loops carry in registers.

@@ -9,9 +9,10 @@ use super::cfg::Cfg;
 use super::effects::{may_be_copied, may_be_mixed};
 use super::liveness::Liveness;
 use super::loops::Nest;
-use crate::acc::{LoopDirective, RedType, ReductionClause, ReductionOp, ReductionPart};
+use super::regroup::{is_about_one, leaves_nothing, may_be_regrouped, names_own_slot};
+use crate::acc::{RedType, ReductionClause, ReductionOp, ReductionPart};
 use crate::entities::{Block, Local, Loop};
-use crate::function::{Body, Induction, LoopData, SlotKind};
+use crate::function::{Body, Induction, LoopData};
 use crate::op::{Inst, Operand};
 use crate::types::Type;
 use rustc_hash::FxHashSet;
@@ -52,18 +53,10 @@ pub struct Sum {
 impl InnerSums {
     /// Of a loop, if it is one.
     pub fn of(body: &Body, outer: Loop) -> Option<InnerSums> {
-        let of_outer = body.loops[outer].directive.as_ref()?;
-        let is_whole = |directive: &LoopDirective| {
-            directive.collapse == 1 && directive.tile.is_empty() && directive.private.is_empty()
-        };
-        let is_fine = is_whole(of_outer)
-            && of_outer.reductions.is_empty()
-            && !of_outer.in_order
-            && of_outer.gang.as_ref().is_none_or(|gang| gang.static_.is_none())
-            && body.region_reductions.is_empty();
+        let is_fine = may_be_regrouped(body, outer);
         let reduces = |&at: &Loop| {
             let directive = body.loops[at].directive.as_ref();
-            directive.is_some_and(|directive| is_whole(directive) && !directive.reductions.is_empty())
+            directive.is_some_and(|directive| is_about_one(directive) && !directive.reductions.is_empty())
         };
         let tree = body.loop_tree();
         let mut children = tree.into_iter().filter(|&at| body.loops[at].parent == Some(outer));
@@ -103,19 +96,18 @@ impl InnerSums {
             blocks.iter().flat_map(|&block| &body.blocks[block].insts).collect()
         };
         let only_reads = |inst: &&Inst| may_be_mixed(body, &[], &inst.op) && !inst.op.effects().writes;
-        let names_own_slots = |inst: &Inst| {
-            let mut found = false;
-            inst.op.parts(|part| {
-                if let Some(Operand::Slot(slot)) = part.used_operand() {
-                    found |= !matches!(body.slots[slot].kind, SlotKind::Mapped(_));
-                }
-            });
-            found
-        };
         let [before, inside, behind] = [&self.before, &self.inside, &self.behind].map(|list| insts(list));
         before.len() + inside.len() + behind.len() <= MOST_OPERATIONS
             && before.iter().chain(&inside).all(only_reads)
-            && behind.iter().all(|inst| may_be_copied(&inst.op) && !names_own_slots(inst))
+            && behind.iter().all(|inst| may_be_copied(&inst.op) && !names_own_slot(body, inst))
+    }
+
+    /// What the inner loop assigns.
+    fn defined_inside(&self, body: &Body) -> FxHashSet<Local> {
+        let mut found = FxHashSet::default();
+        let insts = self.inside.iter().flat_map(|&block| &body.blocks[block].insts);
+        insts.for_each(|inst| inst.op.defs(|local| _ = found.insert(local)));
+        found
     }
 
     /// Whether no iteration of the outer loop leaves a value to a later one or to the code behind, and the
@@ -125,32 +117,14 @@ impl InnerSums {
         let (outer, inner) = (&body.loops[self.outer], &body.loops[self.inner]);
         let counter = |data: &LoopData| data.induction.as_ref().map(|Induction { iv, .. }| *iv);
         let (Some(of_outer), Some(of_inner)) = (counter(outer), counter(inner)) else { return false };
-        let defs = |blocks: &mut dyn Iterator<Item = Block>| {
-            let mut found: FxHashSet<Local> = FxHashSet::default();
-            for block in blocks {
-                body.blocks[block]
-                    .insts
-                    .iter()
-                    .for_each(|inst| inst.op.defs(|local| _ = found.insert(local)));
-            }
-            found
-        };
-        let stays = |&local: &Local| {
-            local != of_outer && !live.is_live_in(local, outer.body) && !live.is_live_in(local, outer.latch)
-        };
         let is_reduced = |local: Local| self.sums.iter().any(|sum| sum.local == local);
         let is_own = |&local: &Local| {
             is_reduced(local)
                 || !live.is_live_in(local, inner.exit)
                     && (local == of_inner || !live.is_live_in(local, inner.header))
         };
-        let steps_only = |block: Block, counter: Local| {
-            body.blocks[block].insts.iter().all(|inst| inst.op.dst() == Some(counter))
-        };
-        defs(&mut self.blocks()).iter().all(stays)
-            && defs(&mut self.inside.iter().copied()).iter().all(is_own)
-            && steps_only(outer.latch, of_outer)
-            && !live.is_live_in(of_outer, outer.exit)
+        leaves_nothing(body, &live, self.outer, self.blocks())
+            && self.defined_inside(body).iter().all(is_own)
             && !is_reduced(of_outer)
             && !is_reduced(of_inner)
     }

@@ -18,7 +18,8 @@
 //! ([`jam`]), and where accesses go along different loops, the threads of a gang may exchange values
 //! ([`exchange`]). Where iterations of a thread may depend on earlier ones (`in_order`), there is nothing of
 //! that: numbers are in the order of the nest. A loop without such a clause that reduces in a loop inside may
-//! share that with all threads of a gang ([`parts`]).
+//! share that with all threads of a gang ([`parts`]), and one whose iterations go through rows of memory may
+//! have these brought by all threads of a gang ([`staging`]).
 //!
 //! Trip counts of inner loops are evaluated before the nest: what their bounds are computed from is copied
 //! there. OpenACC demands that it does not change in the nest. If it depends on an outer induction local, on
@@ -26,9 +27,11 @@
 
 mod exchange;
 mod guard;
+mod iteration;
 mod jam;
 mod numbers;
 mod parts;
+mod staging;
 mod strips;
 #[cfg(test)]
 mod tests;
@@ -36,6 +39,8 @@ mod tiling;
 
 use super::env::{Env, Work, context, each_body};
 use crate::analysis::inner_sums::InnerSums;
+use crate::analysis::own_rows::OwnRows;
+use crate::analysis::summaries;
 use crate::builder::Cursor;
 use crate::edit::induction::{induction_value, trip_count};
 use crate::edit::nest::bounds_before;
@@ -45,7 +50,7 @@ use crate::function::{Body, FunctionKind, Induction, LoopData};
 use crate::module::Module;
 use crate::op::{BinaryOp, CmpOp, Op, Operand, Pos, Terminator};
 use crate::report::{Decision, PassError, topics};
-use crate::target::{Parts, Strips, Target, Tile};
+use crate::target::{Parts, Staging, Strips, Target, Tile};
 use crate::types::Type;
 use exchange::Plan;
 use jam::{Jammed, Merged};
@@ -55,6 +60,8 @@ use tiling::Tiling;
 
 /// Runs the pass.
 pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
+    let signed_wraps = env.target.arithmetic().signed_wraps;
+    let mut callees = None;
     each_body(module, |work| {
         let function = context(work.module, work.func).name.clone();
         let Work { module, func, body } = work;
@@ -67,10 +74,17 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
             }
             if depth < 2 {
                 let found = env.target.parts(context(module, func), body, loop_);
-                if let Some((sums, parts)) = found.filter(|(sums, parts)| parts::run(body, sums, parts))
-                    && env.explains
-                {
-                    explain_parts(env, body, (&sums, &parts), &function);
+                if let Some((sums, parts)) = found {
+                    if parts::run(body, &sums, &parts) && env.explains {
+                        explain_parts(env, body, (&sums, &parts), &function);
+                    }
+                    continue;
+                }
+                let Some(staging) = env.target.stages(context(module, func), body, loop_) else { continue };
+                let callees = callees.get_or_insert_with(|| summaries::of(module, signed_wraps));
+                let rows = OwnRows::of((&module.functions[func], body), (callees, signed_wraps), loop_);
+                if rows.is_some_and(|rows| staging::run(body, &rows, &staging)) && env.explains {
+                    explain_staging(env, (pos, &staging), &function);
                 }
                 continue;
             }
@@ -128,6 +142,15 @@ fn explain_parts(env: &mut Env<'_>, body: &Body, (sums, parts): (&InnerSums, &Pa
     let text = format!(
         "of fewer than {most} iterations, with {least} or more of the loop at line {}, gangs of {threads} threads take several at a time: each thread has a part of what that loop reduces, and their parts are combined",
         body.loops[sums.inner].pos.line
+    );
+    env.report.decisions.push(Decision { pos, function: function.clone(), topic: topics::LOOP, text });
+}
+
+/// Notes that threads of a gang load and store rows for each other.
+fn explain_staging(env: &mut Env<'_>, (pos, staging): (Pos, &Staging), function: &Arc<str>) {
+    let Staging { room, least, most, fewest, shortest, .. } = staging;
+    let text = format!(
+        "of {fewest} iterations or more, if each has rows of {shortest} bytes or more for itself, and {room} bytes have room for those of {least}, gangs take {least} to {most} at a time: the threads of a gang load and store rows in the order in which they lie in memory"
     );
     env.report.decisions.push(Decision { pos, function: function.clone(), topic: topics::LOOP, text });
 }

@@ -40,6 +40,8 @@ struct GangLoop {
     /// Workers, lanes share its iterations, too.
     workers: bool,
     lanes: bool,
+    /// All threads of the gang share what is inside.
+    of_all: bool,
     most_waves: u32,
     /// Iterations that are enough for a thread; none where gangs or lanes combine what they have, for which
     /// few gangs are best.
@@ -92,7 +94,8 @@ impl GangLoops {
                 let at_once = directive.at_once;
                 let each = if at_once < FEW_AT_ONCE { ITERATIONS } else { at_once };
                 let repeated = (lanes && !combines).then_some(each);
-                Some(GangLoop { count: Count::of(body, bound)?, workers, lanes, most_waves, repeated })
+                let (count, of_all) = (Count::of(body, bound)?, is_of_all(body, loop_));
+                Some(GangLoop { count, workers, lanes, of_all, most_waves, repeated })
             })
             .collect();
         let beside = body.beside.as_ref().and_then(|Beside { used, counts: [x, y, z], .. }| {
@@ -144,7 +147,10 @@ impl GangLoops {
     /// workers.
     pub fn has_rows(&self) -> bool {
         let is_flat = self.beside.is_none() && self.most_workers > 0;
-        self.loops.iter().all(|each| each.workers && (!each.lanes || is_flat))
+        self.loops.iter().all(|each| match each.of_all {
+            true => is_flat,
+            false => each.workers && (!each.lanes || is_flat),
+        })
     }
 
     /// Gangs that have something to do in a launch with these arguments, workers and lanes. `None` if that
@@ -225,12 +231,7 @@ pub(super) fn are_long(body: &Body) -> bool {
 /// Most workers of a region, where a launch chooses how many there are and more would be none of use: as many
 /// as the rows of a nest say, or usual gangs where all threads share loops one by one. 0 elsewhere.
 pub(super) fn most_workers(region: &RegionData, body: &Body) -> u32 {
-    let is_flat = |&loop_: &Loop| {
-        let directive = body.loops[loop_].directive.as_ref();
-        directive.is_some_and(|directive| {
-            [Level::Worker, Level::Vector].iter().all(|level| directive.levels.contains(level))
-        })
-    };
+    let is_flat = |&loop_: &Loop| shares_all(body, loop_) || is_of_all(body, loop_);
     if let Some(beside) = &body.beside {
         return beside.most_workers;
     }
@@ -239,6 +240,22 @@ pub(super) fn most_workers(region: &RegionData, body: &Body) -> u32 {
     }
     let shared = Shared::of(body, |_| true).loops;
     if !shared.is_empty() && shared.iter().all(is_flat) { dims::DEFAULT_WORKERS } else { 0 }
+}
+
+/// Whether workers and lanes share a loop.
+fn shares_all(body: &Body, loop_: Loop) -> bool {
+    let directive = body.loops[loop_].directive.as_ref();
+    directive.is_some_and(|directive| {
+        [Level::Worker, Level::Vector].iter().all(|level| directive.levels.contains(level))
+    })
+}
+
+/// Whether gangs share a loop, and all threads of each the loops inside of it, one by one.
+fn is_of_all(body: &Body, loop_: Loop) -> bool {
+    let is_shared_inside =
+        |&at: &Loop| at != loop_ && body.loop_is_within(Some(at), loop_) && body.loops[at].is_partitioned();
+    let mut inside = body.loops.keys().filter(is_shared_inside).peekable();
+    !shares_all(body, loop_) && inside.peek().is_some() && inside.all(|at| shares_all(body, at))
 }
 
 /// The loops over gangs of a region.
@@ -427,6 +444,7 @@ mod tests {
             count: Count { steps: Vec::new(), result: Source::Constant(count) },
             workers,
             lanes,
+            of_all: false,
             most_waves: 1,
             repeated: None,
         };

@@ -21,17 +21,16 @@
 //!
 //! [`inner_sums`]: crate::analysis::inner_sums
 
+use super::iteration::{Copy, Original};
 use super::numbers::int;
 use crate::acc::{Level, LoopDirective};
 use crate::analysis::inner_sums::InnerSums;
 use crate::builder::Cursor;
-use crate::edit::clone::BlockCopies;
-use crate::edit::induction::{induction_value, narrow_trip_count, trip_count};
+use crate::edit::induction::{narrow_trip_count, trip_count};
 use crate::edit::logical::{Logical, in_front, run_over};
 use crate::edit::nest::bounds_before;
-use crate::edit::rename::Rename;
 use crate::edit::split::{block_like, split_exit};
-use crate::entities::{Block, Local, Loop, Slot};
+use crate::entities::{Block, Loop, Slot};
 use crate::function::{Body, Induction, LoopData, SlotData, SlotKind};
 use crate::op::{Address, BinaryOp, CmpOp, ConvertOp, Operand};
 use crate::target::{Parts, operators};
@@ -122,14 +121,6 @@ struct Writer<'a> {
     log: Operand,
 }
 
-/// A copy of some code of an iteration.
-struct Copy {
-    names: Rename,
-    blocks: BlockCopies,
-    /// Of the inner loop, if that was copied.
-    inner: Option<Loop>,
-}
-
 impl Writer<'_> {
     fn make_room(&mut self, cursor: &mut Cursor<'_>, threads: u32) {
         let declared_in = cursor.body.blocks[cursor.block].loop_;
@@ -153,14 +144,15 @@ impl Writer<'_> {
         let [keep, end] = [(); 2].map(|()| cursor.new_block());
         let exit = cursor.body.loops[inner].exit;
         let code: Vec<Block> = before.iter().chain(inside).copied().collect();
-        let copy = self.copy(cursor, number, &code, keep, |to| if to == exit { keep } else { end });
+        let outside = |to| if to == exit { keep } else { end };
+        let copy = self.copy(cursor, number, (&code, true), keep, outside);
         cursor.switch_to(keep);
         for (n, sum) in sums.iter().enumerate() {
             let at = self.place(cursor, n, thread);
             cursor.store(at, Operand::Local(copy.names.local(sum.local)));
         }
         cursor.jump(end);
-        if let Some(inner) = copy.inner {
+        if let Some(&inner) = copy.loops.get(&inner) {
             let preheader = cursor.body.loops[inner].preheader;
             let mut cursor = Cursor::with_pos(cursor.body, preheader, cursor.pos);
             for sum in sums {
@@ -187,7 +179,8 @@ impl Writer<'_> {
         let [combine, end] = [(); 2].map(|()| cursor.new_block());
         let LoopData { header, exit, .. } = cursor.body.loops[inner];
         let code: Vec<Block> = before.iter().chain(behind).copied().collect();
-        let copy = self.copy(cursor, number, &code, combine, |to| if to == header { combine } else { end });
+        let outside = |to| if to == header { combine } else { end };
+        let copy = self.copy(cursor, number, (&code, false), combine, outside);
         cursor.switch_to(combine);
         cursor.counted(int(0), int(1), self.parts, |cursor, part| {
             let row = cursor.binary(BinaryOp::Shl, part, self.log);
@@ -203,45 +196,18 @@ impl Writer<'_> {
         cursor.switch_to(end);
     }
 
-    /// Writes some code of an iteration once more, in front of a block of the layout, and leads to it. Edges
-    /// out of it go where `outside` says.
+    /// Some code of an iteration; the inner loop is in it, or is not.
     fn copy(
         &self,
         cursor: &mut Cursor<'_>,
         number: Operand,
-        code: &[Block],
+        (code, has_inner): (&[Block], bool),
         before: Block,
         outside: impl Fn(Block) -> Block,
     ) -> Copy {
         let InnerSums { outer, inner, ref innermost, .. } = *self.sums;
-        let first = cursor.body.loops[outer].body;
-        let mut defined: Vec<Local> = vec![self.counted.iv];
-        for &block in code {
-            cursor.body.blocks[block].insts.iter().for_each(|inst| inst.op.defs(|local| defined.push(local)));
-        }
-        defined.sort_unstable();
-        defined.dedup();
-        let names = Rename::fresh(cursor.body, defined);
-        let iv = names.local(self.counted.iv);
-        induction_value(cursor, &Induction { iv, ..self.counted.clone() }, number);
-        let blocks = BlockCopies::new(cursor.body, code);
-        cursor.jump(blocks.of(first));
-        let body = &mut *cursor.body;
-        blocks.fill(body, body.blocks[before].loop_, outside);
-        let has_inner = code.contains(&body.loops[inner].header);
-        let loops: Vec<Loop> = [inner].iter().chain(innermost).copied().filter(|_| has_inner).collect();
-        let around = body.blocks[before].loop_;
-        let exit = before;
-        let copies = blocks.copy_loops(body, &loops, |original, data| {
-            if original == inner {
-                (data.parent, data.exit) = (around, exit);
-            }
-        });
-        let made: Vec<Block> = blocks.blocks().collect();
-        let copied: Vec<Loop> = loops.iter().filter_map(|loop_| copies.get(loop_).copied()).collect();
-        names.apply(body, &made, &copied);
-        let at = body.order.iter().position(|&block| block == before).unwrap_or(body.order.len());
-        body.order.splice(at..at, made);
-        Copy { names, inner: copies.get(&inner).copied(), blocks }
+        let inside: Vec<Loop> = [inner].iter().chain(innermost).copied().filter(|_| has_inner).collect();
+        Original { outer, counted: &self.counted, code, inside: &inside }
+            .copy(cursor, number, before, outside)
     }
 }
