@@ -101,6 +101,45 @@ fn loops_of_plain_c_are_vectors() {
 }
 
 /// Iterations that come to what others write: at which distance they may be done at once.
+/// Loops of OpenMP, in the function of the team or task that executes them.
+#[test]
+fn shared_loops_are_vectors() {
+    for (name, directive, iteration) in [
+        ("omp_sum", "parallel for reduction(+ : s)", "s += x[i] * x[i];"),
+        ("omp_sum_of_simd", "simd reduction(+ : s)", "s += x[i];"),
+        ("omp_sum_of_global", "simd reduction(+ : total)", "total += x[i];"),
+        ("omp_sum_in_chunks", "parallel for schedule(dynamic, 64) reduction(- : s)", "s -= x[i];"),
+        ("omp_sum_of_teams", "teams distribute parallel for reduction(+ : s)", "s += x[i];"),
+        (
+            "omp_sum_of_rows",
+            "parallel for collapse(2) reduction(+ : s)",
+            "for (int j = 0; j < 8; j++) s += m[i][j];",
+        ),
+        ("omp_sum_of_some", "parallel for reduction(+ : s)", "if (x[i] > 1) s += x[i];"),
+        ("omp_sums", "parallel for reduction(+ : s, t)", "s += x[i]; t += x[i] * y[i];"),
+        ("omp_count", "parallel for reduction(+ : count)", "count += x[i] > 1;"),
+        ("omp_extreme", "parallel for reduction(max : s)", "s = s > x[i] ? s : x[i];"),
+        ("omp_rows", "simd collapse(2)", "for (int j = 0; j < 8; j++) m[i][j] *= 2;"),
+        ("omp_task", "taskloop", "y[i] = x[i] * 2;"),
+        ("omp_last_value", "simd lastprivate(s)", "y[i] = s = x[i] * 2;"),
+        ("omp_linear", "simd linear(k)", "y[k] = x[k] * 2, k++;"),
+        ("omp_distances", "simd safelen(4)", "y[i + 4] = y[i] * 2;"),
+        (
+            "omp_clauses",
+            "simd simdlen(4) aligned(x, y : 16) private(t)",
+            "t = x[i] * x[i]; y[i] = t + t * t;",
+        ),
+    ] {
+        let function = format!(
+            "double total;\nint f(int n, double (*restrict m)[8], const double *restrict x, double *restrict y)\n{{\n    \
+             double s = 0, t = 0;\n    int k = 0, count = 0;\n#pragma omp {directive}\n    \
+             for (int i = 0; i < n; i++) {{ {iteration} }}\n    return s + t + count + k;\n}}"
+        );
+        let (count, text) = vectors(name, &function, &["-fopenmp"], "vectorize");
+        assert!(count > 0, "{name}: {text}");
+    }
+}
+
 #[test]
 fn streams_of_one_object_are_vectors_where_order_allows() {
     for (to, from, expected) in [

@@ -257,6 +257,8 @@ pub enum StmtKind {
         body: Box<Stmt>,
         /// The loop is a counted one, for analyses that look for them; the fields above stay authoritative.
         canonical: Option<Box<CanonicalLoop>>,
+        /// Scalars that iterations may accumulate into in any order, of a loop that a directive was about.
+        any_order: Vec<ReductionItem>,
     },
     /// `switch`; `cases` are sorted and do not overlap, values converted to the promoted type of the operand
     /// and sign-extended. The index is that of the [`StmtKind::Case`] inside the body.

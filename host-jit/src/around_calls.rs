@@ -10,7 +10,8 @@
 //! allocator divides a value that lives across several calls into one piece for each use, whatever loop that
 //! is in: the inner loop would load `s` in each iteration, and store it where that goes around. `t` is a
 //! value of its own that no call comes across. The same holds of whole numbers where more of them live across
-//! calls than there are registers that calls keep.
+//! calls than there are registers that calls keep, and of what a loop changes: a sum that goes on behind the
+//! call is stored where the loop ends, and loaded there.
 //!
 //! Before: code whose loops need their form no more. After: as above. The load is one that Cranelift does not
 //! replace by what was stored, an atomic one.
@@ -20,10 +21,11 @@ use accrue_ir::analysis::liveness::{Liveness, reads};
 use accrue_ir::edit::rename::Rename;
 use accrue_ir::edit::split::split_edges;
 use accrue_ir::{
-    Access, Address, Block, Body, Class, Func, Inst, Local, Module, Op, Operand, Pos, SlotData, Terminator,
-    Type,
+    Access, Address, Block, Body, Class, Func, Inst, Local, Module, Op, Operand, Pos, Slot, SlotData,
+    Terminator, Type,
 };
 use cranelift_entity::EntitySet;
+use rustc_hash::FxHashMap;
 
 /// Whole numbers that stay in registers across calls: `rbx` and `r12` to `r15`.
 const KEPT_BY_CALLS: usize = 5;
@@ -40,12 +42,22 @@ pub(crate) fn run(_: &Module, _: Func, body: &mut Body) {
     }
     let live = Liveness::new(body, &cfg);
     let across = across_calls(body, &cfg, &live);
-    for blocks in loops {
-        let values = given(body, &live, &across, &blocks);
-        if !values.is_empty() {
-            load_again(body, &cfg, &blocks, &values);
-        }
-    }
+    let found: Vec<Found> = loops.into_iter().map(|blocks| found(body, &live, &across, blocks)).collect();
+    let own = found.into_iter().filter(|loop_| !loop_.values.is_empty()).map(|loop_| Own::of(body, loop_));
+    let own: Vec<Own> = own.collect();
+    // What leaves one loop may enter the next: it has to be back in its place by then.
+    own.iter().for_each(|loop_| loop_.bring_back(body));
+    own.iter().for_each(|loop_| loop_.load_again(body));
+}
+
+/// A loop, and what it takes from registers that calls do not keep.
+struct Found {
+    /// Its blocks, the header first.
+    blocks: Vec<Block>,
+    /// What it reads, or goes on from.
+    values: Vec<Local>,
+    /// Blocks to which it is left, with the values that it has changed and that are used from there on.
+    exits: Vec<(Block, Vec<Local>)>,
 }
 
 /// Whether something in a block is a call, or becomes one of the runtime.
@@ -113,48 +125,114 @@ fn is_float(ty: Type) -> bool {
     matches!(ty, Type::F32 | Type::F64)
 }
 
-/// What a loop reads of these locals and does not change.
-fn given(body: &Body, live: &Liveness, across: &EntitySet<Local>, blocks: &[Block]) -> Vec<Local> {
+/// What a loop reads of these locals, but for those that it changes for itself only.
+fn found(body: &Body, live: &Liveness, across: &EntitySet<Local>, blocks: Vec<Block>) -> Found {
     let assigned = body.assigned(blocks.iter().copied());
     let mut read: EntitySet<Local> = EntitySet::with_capacity(body.locals.len());
-    for &block in blocks {
+    let mut exits: Vec<(Block, Vec<Local>)> = Vec::new();
+    for &block in &blocks {
         let data = &body.blocks[block];
         data.insts.iter().for_each(|inst| reads(body, &inst.op, |local| _ = read.insert(local)));
         data.term.operands(|operand| _ = operand.as_local().map(|local| read.insert(local)));
+        data.term.successors(|to| {
+            if !blocks.contains(&to) && exits.iter().all(|(known, _)| *known != to) {
+                exits.push((to, Vec::new()));
+            }
+        });
     }
     let has_register = |ty| is_float(ty) || matches!(ty, Type::I32 | Type::I64 | Type::Ptr);
-    let is_given = |&local: &Local| {
-        across.contains(local)
-            && !assigned.contains(local)
-            && live.is_live_in(local, blocks[0])
-            && has_register(body.locals[local].ty)
-    };
-    read.iter().filter(is_given).collect()
+    let mut values = Vec::new();
+    for local in read.iter() {
+        if !across.contains(local)
+            || !live.is_live_in(local, blocks[0])
+            || !has_register(body.locals[local].ty)
+        {
+            continue;
+        }
+        if !assigned.contains(local) {
+            values.push(local);
+            continue;
+        }
+        let mut goes_on = false;
+        for (_, changed) in exits.iter_mut().filter(|(to, _)| live.is_live_in(local, *to)) {
+            changed.push(local);
+            goes_on = true;
+        }
+        if goes_on {
+            values.push(local);
+        }
+    }
+    exits.retain(|(_, changed)| !changed.is_empty());
+    Found { blocks, values, exits }
 }
 
-/// Gives a loop values of its own.
-fn load_again(body: &mut Body, cfg: &Cfg, blocks: &[Block], values: &[Local]) {
-    let header = blocks[0];
-    let outside: Vec<Block> =
-        cfg.predecessors(header).iter().copied().filter(|from| !blocks.contains(from)).collect();
-    let preheader = match outside[..] {
-        [] => return,
-        [only] if body.blocks[only].term == Terminator::Jump(header) => only,
-        _ => split_edges(body, &outside, header, Pos::none()),
-    };
-    let own = Rename::fresh(body, values.iter().copied());
-    for &value in values {
+/// A loop with values of its own.
+struct Own {
+    loop_: Found,
+    locals: Rename,
+    /// What each value goes through.
+    slots: FxHashMap<Local, Slot>,
+}
+
+impl Own {
+    fn of(body: &mut Body, loop_: Found) -> Own {
+        let locals = Rename::fresh(body, loop_.values.iter().copied());
+        let frame = |value: &Local| {
+            let ty = body.locals[*value].ty;
+            (*value, body.slots.push(SlotData::frame(u64::from(ty.bytes()), ty.bytes(), None)))
+        };
+        let slots = loop_.values.iter().map(frame).collect();
+        Own { loop_, locals, slots }
+    }
+
+    /// Gives values that the loop has changed back where it is left.
+    fn bring_back(&self, body: &mut Body) {
+        for (to, changed) in &self.loop_.exits {
+            let mut leaving = leading_to(body, *to);
+            leaving.retain(|from| self.loop_.blocks.contains(from));
+            let behind = split_edges(body, &leaving, *to, Pos::none());
+            for &value in changed {
+                self.through(body, behind, [self.locals.local(value), value], value);
+            }
+        }
+    }
+
+    /// Loads the values in front of the loop.
+    fn load_again(&self, body: &mut Body) {
+        let Found { blocks, values, .. } = &self.loop_;
+        let header = blocks[0];
+        let mut outside = leading_to(body, header);
+        outside.retain(|from| !blocks.contains(from));
+        let preheader = match outside[..] {
+            [only] if body.blocks[only].term == Terminator::Jump(header) => only,
+            _ => split_edges(body, &outside, header, Pos::none()),
+        };
+        for &value in values {
+            self.through(body, preheader, [value, self.locals.local(value)], value);
+        }
+        self.locals.apply(body, blocks, &[]);
+    }
+
+    /// Stores one local in the slot of a value, and loads another one from there.
+    fn through(&self, body: &mut Body, block: Block, [from, to]: [Local; 2], value: Local) {
         let ty = body.locals[value].ty;
-        let slot = body.slots.push(SlotData::frame(u64::from(ty.bytes()), ty.bytes(), None));
-        let addr = Address { base: Operand::Slot(slot), offset: 0 };
-        let access = Access::natural(ty);
-        let pos = Pos::none();
-        body.blocks[preheader].insts.extend([
-            Inst { op: Op::Store { ty, addr, src: Operand::Local(value), access }, pos },
-            Inst { op: Op::AtomicLoad { dst: own.local(value), addr }, pos },
+        let addr = Address { base: Operand::Slot(self.slots[&value]), offset: 0 };
+        let (src, access, pos) = (Operand::Local(from), Access::natural(ty), Pos::none());
+        body.blocks[block].insts.extend([
+            Inst { op: Op::Store { ty, addr, src, access }, pos },
+            Inst { op: Op::AtomicLoad { dst: to, addr }, pos },
         ]);
     }
-    own.apply(body, blocks, &[]);
+}
+
+/// The blocks that may go on with another one.
+fn leading_to(body: &Body, to: Block) -> Vec<Block> {
+    let leads = |&from: &Block| {
+        let mut any = false;
+        body.blocks[from].term.successors(|next| any |= next == to);
+        any
+    };
+    body.order.iter().copied().filter(leads).collect()
 }
 
 #[cfg(test)]
@@ -192,6 +270,25 @@ mod tests {
             "{text}"
         );
         assert!(text.contains("mul v4, v7"), "{text}");
+    }
+
+    #[test]
+    fn a_sum_goes_through_memory_where_its_loop_begins_and_ends() {
+        let text = after("  v4 = load [v1]\n  v0 = add v0, v4", CALL);
+        assert!(text.contains("store.f64 [s0], v0 untyped\n  v7 = atomic_load [s0]"), "{text}");
+        assert!(text.contains("v7 = add v7, v4"), "{text}");
+        assert!(text.contains("store.f64 [s0], v7 untyped\n  v0 = atomic_load [s0]"), "{text}");
+    }
+
+    /// A loop that is left to the header of another one.
+    #[test]
+    fn a_sum_goes_on_in_the_next_loop() {
+        let again = "  v0 = mul v0, 2.0f64\n  v3 = add v3, 1i64\n  v5 = cmp.lt v3, 9i64\n  branch v5, bb3, bb5\nbb5:\n";
+        let text = after("  v4 = load [v1]\n  v0 = add v0, v4", &format!("{again}{CALL}"));
+        let sums: Vec<&str> = text.lines().filter(|line| line.contains("v0")).map(str::trim).collect();
+        let through = ["store.f64 [s0], v0 untyped", "v0 = atomic_load [s0]"];
+        let next = ["store.f64 [s1], v0 untyped", "v0 = atomic_load [s1]"];
+        assert_eq!(sums[2..], [through, next].concat(), "{text}");
     }
 
     #[test]

@@ -40,12 +40,15 @@ impl FnLower<'_, '_> {
                 self.write_home(home, Type::I64, value);
             }
             StmtKind::If(condition, then, otherwise) => self.if_stmt(condition, then, otherwise.as_deref()),
-            StmtKind::While(condition, body) => self.loop_stmt(Some(condition), None, body),
+            StmtKind::While(condition, body) => _ = self.loop_stmt(Some(condition), None, body),
             StmtKind::DoWhile(body, condition) => self.do_while(body, condition),
-            StmtKind::For { init, condition, step, body, canonical: _ } => {
+            StmtKind::For { init, condition, step, body, canonical: _, any_order } => {
                 self.stmts(init);
                 self.at(stmt.span);
-                self.loop_stmt(condition.as_ref(), step.as_ref(), body);
+                let loop_ = self.loop_stmt(condition.as_ref(), step.as_ref(), body);
+                if !any_order.is_empty() {
+                    self.free_order(loop_, any_order);
+                }
             }
             StmtKind::Switch { value, cases, default, body } => self.switch(value, cases, *default, body),
             StmtKind::Case(index, inner) => {
@@ -209,7 +212,7 @@ impl FnLower<'_, '_> {
         self.fall_into(latch);
     }
 
-    fn loop_stmt(&mut self, condition: Option<&Expr>, step: Option<&Expr>, body: &Stmt) {
+    fn loop_stmt(&mut self, condition: Option<&Expr>, step: Option<&Expr>, body: &Stmt) -> Loop {
         let open = self.open_loop();
         match condition {
             Some(condition) => self.branch(condition, open.body, open.exit),
@@ -229,6 +232,7 @@ impl FnLower<'_, '_> {
             self.effect(step);
         }
         self.close_loop(&open);
+        open.id
     }
 
     /// In `kernels`, where loops are analysed, a loop whose condition is no single test gets a header that is

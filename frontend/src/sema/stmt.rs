@@ -266,7 +266,7 @@ impl Sema<'_> {
                 sema.with_pending(pending, value)
             });
             let body = Box::new(sema.loop_body(body));
-            StmtKind::For { init: first, condition, step, body, canonical: None }
+            StmtKind::For { init: first, condition, step, body, canonical: None, any_order: Vec::new() }
         });
         let mut stmt = Stmt { kind, span };
         let counted = self.canonical_loop(&stmt).ok().map(Box::new);

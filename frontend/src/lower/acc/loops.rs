@@ -5,9 +5,9 @@ use super::super::function::{FnLower, Home};
 use super::super::globals::constant_int;
 use super::super::types::{Repr, repr};
 use crate::ctype::CType;
-use crate::typed::{BinaryOp as CBinaryOp, CanonicalLoop, Expr, LoopConstruct, VarId};
+use crate::typed::{BinaryOp as CBinaryOp, CanonicalLoop, Expr, LoopConstruct, ReductionItem, VarId};
 use accrue_ir::{
-    BinaryOp, CmpOp, GangClause, Induction, LoopDirective, LoopKind, Op, Operand, Terminator, Type,
+    BinaryOp, CmpOp, GangClause, Induction, Loop, LoopDirective, LoopKind, Op, Operand, Terminator, Type,
 };
 
 /// What a loop's variable was before the loop, to be put back after it.
@@ -57,6 +57,14 @@ impl FnLower<'_, '_> {
             levels: Vec::new(),
             pos: self.pos,
         }
+    }
+
+    /// Says of a loop that one thread executes what it may accumulate into in any order.
+    pub(in super::super) fn free_order(&mut self, loop_: Loop, items: &[ReductionItem]) {
+        let reductions = self.reduction_clauses(items, true);
+        let pos = self.body.loops[loop_].pos;
+        self.body.loops[loop_].directive =
+            Some(LoopDirective { reductions, ..LoopDirective::new(LoopKind::Seq, pos) });
     }
 
     /// Loop `depth` of a nest and everything inside it.

@@ -81,7 +81,10 @@ impl VisitMut for Copies {
                 let shared = construct.team.iter_mut().flatten();
                 construct.private.iter_mut().chain(counters).chain(shared).for_each(|var| self.var(var));
             }
-            StmtKind::For { canonical: Some(one), .. } => self.var(&mut one.var),
+            StmtKind::For { canonical, any_order, .. } => {
+                canonical.iter_mut().for_each(|one| self.var(&mut one.var));
+                self.reduced(any_order);
+            }
             StmtKind::Compute(compute) => {
                 data(&mut compute.data);
                 self.reduced(&mut compute.reductions);

@@ -310,7 +310,7 @@ impl Visit for Walk<'_> {
             }
             StmtKind::Executable(_) | StmtKind::DeclareData(_) => {}
             // Jumps back could make a loop of anything.
-            StmtKind::For { init, condition, step, body, canonical: _ } => {
+            StmtKind::For { init, condition, step, body, .. } => {
                 init.iter().for_each(|stmt| self.stmt(stmt));
                 self.host_loop(|walk| {
                     condition.iter().for_each(|e| walk.expr(e));

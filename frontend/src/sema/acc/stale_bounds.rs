@@ -331,7 +331,7 @@ impl Visit for Walk<'_> {
             }
             StmtKind::While(condition, body) => self.host_loop(Some(condition), body, None, None),
             StmtKind::DoWhile(body, condition) => self.host_loop(None, body, None, Some(condition)),
-            StmtKind::For { init, condition, step, body, canonical: _ } => {
+            StmtKind::For { init, condition, step, body, .. } => {
                 init.iter().for_each(|stmt| self.stmt(stmt));
                 self.host_loop(condition.as_ref(), body, step.as_ref(), None);
             }

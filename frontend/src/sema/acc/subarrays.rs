@@ -262,7 +262,14 @@ impl Sema<'_> {
         let body = Box::new(Stmt { kind: StmtKind::Expr(assign), span });
         let init = vec![Stmt { kind: StmtKind::Declare(counter, Some(zero)), span }];
         let step = Some(Expr { kind: step, ty: long, span });
-        let kind = StmtKind::For { init, condition: Some(condition), step, body, canonical: None };
+        let kind = StmtKind::For {
+            init,
+            condition: Some(condition),
+            step,
+            body,
+            canonical: None,
+            any_order: Vec::new(),
+        };
         Stmt { kind: StmtKind::Block(vec![Stmt { kind, span }]), span }
     }
 

@@ -198,7 +198,7 @@ impl Visit for Order {
                 self.expr(condition);
                 self.either(then, otherwise.as_deref());
             }
-            StmtKind::For { init, condition, step, body, canonical: _ } => {
+            StmtKind::For { init, condition, step, body, .. } => {
                 init.iter().for_each(|stmt| self.stmt(stmt));
                 condition.iter().for_each(|e| self.expr(e));
                 self.perhaps(|order| {

@@ -52,7 +52,7 @@ macro_rules! walkers {
                     v.stmt(body);
                     v.expr(condition);
                 }
-                StmtKind::For { init, condition, step, body, canonical } => {
+                StmtKind::For { init, condition, step, body, canonical, any_order: _ } => {
                     for s in init {
                         v.stmt(s);
                     }

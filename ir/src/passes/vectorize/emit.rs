@@ -5,7 +5,7 @@ mod values;
 
 pub(super) use values::instance;
 
-use super::plan::{Accumulator, Apart, Control, Kind, Pair, Plan, Stream, vector_type};
+use super::plan::{Accumulator, Apart, Control, Kind, Pair, Plan, Stream, as_number, vector_type};
 use crate::analysis::iteration::{Iteration, Stored, Value};
 use crate::builder::Cursor;
 use crate::entities::{Block, Local, Loop};
@@ -31,6 +31,7 @@ struct Emitter<'a, 'b> {
     setup: Block,
     uniform: FxHashMap<Value, Operand>,
     splats: FxHashMap<Value, Operand>,
+    ones: FxHashMap<Type, Operand>,
     /// What counting locals differ by from lane to lane, by their types and steps.
     steps: FxHashMap<(Type, i64), Operand>,
     scalars: FxHashMap<(Value, i64), Operand>,
@@ -57,6 +58,7 @@ pub fn emit(body: &mut Body, loop_: Loop, iteration: &Iteration, plan: &Plan) ->
         setup: preheader,
         uniform: FxHashMap::default(),
         splats: FxHashMap::default(),
+        ones: FxHashMap::default(),
         steps: FxHashMap::default(),
         scalars: FxHashMap::default(),
         vectors: FxHashMap::default(),
@@ -125,9 +127,13 @@ impl Emitter<'_, '_> {
         let (iv, bound) = (wide(iv), wide(bound));
         let up = control.step > 0;
         let (low, high) = if up { (iv, bound) } else { (bound, iv) };
-        let span = c.sub(high, low);
+        let mut span = c.sub(high, low);
         let unsigned = unsigned || c.body.locals[control.iv].ty == Type::Ptr;
         let entered = c.compare(if unsigned { CmpOp::ULt } else { CmpOp::Lt }, low, high);
+        if self.plan.leaves_one {
+            // Without its last step, which the loop is not entered without.
+            span = self.c.sub(span, Operand::Int(Type::I64, 1));
+        }
         let stride = Operand::Int(Type::I64, self.stride() as i64);
         let enough = self.c.compare(CmpOp::UGe, span, stride);
         let mut all = self.c.binary(BinaryOp::And, entered, enough);
@@ -442,6 +448,12 @@ impl Emitter<'_, '_> {
                 self.c.op(Op::Select { dst, cond, a, b });
                 Operand::Local(dst)
             }
+            // What a comparison of vectors gives is all ones, which is -1.
+            Some((_, args)) if let Some(condition) = as_number(iteration, args[1]) => {
+                let mask = self.vector(condition, part);
+                let so_far = self.counted(accumulator, args[0], part);
+                self.c.sub(so_far, mask)
+            }
             Some((_, args)) => {
                 let constant = Operand::Int(element, iteration.constant(args[1]).unwrap_or(0));
                 let more = self.in_setup(|this| this.c.splat(ty, constant));
@@ -484,8 +496,8 @@ impl Emitter<'_, '_> {
             totals.values.push(total);
         }
         for (accumulator, &total) in plan.accumulators.iter().zip(&totals.values) {
-            if let Kind::Extreme { max, .. } = accumulator.kind {
-                let certain = self.certain(max, total);
+            if let Kind::Extreme { max, any_zero, .. } = accumulator.kind {
+                let certain = self.certain((max, any_zero), total);
                 totals.condition = Some(match totals.condition {
                     None => certain,
                     Some(others) => self.c.binary(BinaryOp::And, others, certain),
@@ -544,14 +556,17 @@ impl Emitter<'_, '_> {
 
     /// Whether the extreme of the items is what it looks like: zeros may have met zeros of the other sign,
     /// and where nothing was found all may have been NaN.
-    fn certain(&mut self, max: bool, total: Operand) -> Operand {
+    fn certain(&mut self, (max, any_zero): (bool, bool), total: Operand) -> Operand {
         let number = |value: f64| match total_is_single(self.c.body, total) {
             true => Operand::f32(value as f32),
             false => Operand::f64(value),
         };
         let (zero, worst) = (number(0.0), number(if max { f64::NEG_INFINITY } else { f64::INFINITY }));
-        let nonzero = self.c.compare(CmpOp::Ne, total, zero);
         let found = self.c.compare(CmpOp::Ne, total, worst);
+        if any_zero {
+            return found;
+        }
+        let nonzero = self.c.compare(CmpOp::Ne, total, zero);
         self.c.binary(BinaryOp::And, nonzero, found)
     }
 }

@@ -88,6 +88,8 @@ pub enum Kind {
         /// By maxNum or minNum, which know NaN from numbers and zeros from each other; otherwise by a
         /// comparison that keeps the old value unless the new one is beyond it.
         by_number: bool,
+        /// A zero may have the sign of any zero among the items: a `reduction` clause leaves the order open.
+        any_zero: bool,
     },
 }
 
@@ -147,6 +149,8 @@ pub struct Pair {
 pub struct Plan {
     /// How the loop counts.
     pub control: Control,
+    /// The old loop executes one iteration at least.
+    pub leaves_one: bool,
     /// All locals that change by a constant in every iteration.
     pub inductions: Vec<(Local, i64)>,
     /// Locals that its iterations accumulate into.
@@ -234,6 +238,7 @@ impl Planner<'_> {
         let iteration = self.iteration;
         let control = self.control?;
         let mut accumulators = Vec::new();
+        let mut leaves_one = false;
         for &(local, result) in &iteration.results {
             let entry = iteration.entries().find(|(_, entry)| *entry == local).map(|(value, _)| value);
             match entry {
@@ -246,7 +251,8 @@ impl Planner<'_> {
                 None if self.mentions.only_in(self.body, local, self.loop_) => {}
                 // The old loop tests once more before it ends.
                 None if self.is_of_test(local, blocks) => {}
-                None => return None,
+                // The last iteration says what it holds behind the loop, and the old loop executes that one.
+                None => leaves_one = true,
             }
         }
         if accumulators.is_empty() && iteration.stores.is_empty() {
@@ -264,7 +270,7 @@ impl Planner<'_> {
         if may_repeat && !iteration.stores.is_empty() {
             return None;
         }
-        self.finish(control, accumulators)
+        self.finish(control, accumulators, leaves_one)
     }
 
     /// A load is uniform if its address is and the loop stores nothing that it could see. Whether it does may
@@ -395,9 +401,10 @@ impl Planner<'_> {
         (up && agrees).then_some(Control { iv, step, cmp, bound, widened })
     }
 
-    fn finish(&mut self, control: Control, accumulators: Vec<Accumulator>) -> Option<Plan> {
+    fn finish(&mut self, control: Control, accumulators: Vec<Accumulator>, leaves_one: bool) -> Option<Plan> {
         let mut plan = Plan {
             control,
+            leaves_one,
             inductions: Vec::new(),
             accumulators,
             lanes: 1,
@@ -549,6 +556,16 @@ pub fn vector_type(ty: Type) -> Option<Type> {
     }
 }
 
+/// The condition that a value is as a number, 0 or 1.
+pub fn as_number(iteration: &Iteration, value: Value) -> Option<Value> {
+    match iteration.op(value) {
+        Some((Op::Convert { op: ConvertOp::ZExt, .. }, args)) if iteration.ty(args[0]) == Type::I1 => {
+            Some(args[0])
+        }
+        _ => None,
+    }
+}
+
 /// If the operation that gives a value has a form on vectors that is as good lane by lane, its arguments that
 /// are vectors then; what is left of them is the same in all iterations and stays as it is.
 pub fn wide_args<'a>(iteration: &'a Iteration, uniform: &[bool], value: Value) -> Option<&'a [Value]> {
@@ -564,6 +581,9 @@ pub fn wide_args<'a>(iteration: &'a Iteration, uniform: &[bool], value: Value) -
             return Some(&args[..1]);
         }
         Op::Binary { op: BinaryOp::AShr, .. } if ty == Type::I32 => return Some(&args[..1]),
+        Op::Convert { op: ConvertOp::ZExt, .. } => {
+            as_number(iteration, value).is_some() && matches!(ty, Type::I32 | Type::I64)
+        }
         Op::Convert { op: ConvertOp::SToF, .. } => (iteration.ty(args[0]), ty) == (Type::I32, Type::F32),
         _ => is_wide(op, ty),
     };

@@ -47,9 +47,17 @@ pub(super) struct Iterations {
     pub scan: Option<ScanPhase>,
     /// How much further the thread's next iteration is in a range; one without.
     pub by: Option<VarId>,
+    /// Scalars that operators reduce: one thread may add to them in any order, too.
+    pub reductions: Vec<ReductionItem>,
 }
 
 impl Iterations {
+    /// Whether the iterations of the innermost loop follow each other, and all that the loops around ask for
+    /// is known in front of them.
+    fn has_rows(&self) -> bool {
+        self.loops.len() > 1 && !self.is_ragged && self.by.is_none() && self.current.is_none()
+    }
+
     /// The variables of the program that count, where they are declared outside.
     pub fn originals(&self) -> Vec<VarId> {
         self.loops.iter().chain(&self.inner).filter_map(|counted| counted.original).collect()
@@ -102,6 +110,14 @@ pub(super) enum Dealt {
     InChunks,
     /// A range of neighbours.
     InBlocks,
+}
+
+/// Iterations of a nest that differ by the number of the innermost loop alone.
+struct Row {
+    /// Declares what they have in common.
+    starts: Vec<Stmt>,
+    /// Where they end, an `unsigned long`.
+    end: VarId,
 }
 
 /// What the clauses of a loop ask for.
@@ -225,7 +241,9 @@ impl Sema<'_> {
         }
         let (trip, declared) = self.fresh(TypeId::ULONG, trip, span);
         out.push(declared);
-        Some(Iterations { loops: counted, inner, is_ragged, current: None, trip, body, scan, by: None })
+        let reductions = self.scalars_of_operators(&clauses.data.reductions);
+        let (current, by) = (None, None);
+        Some(Iterations { loops: counted, inner, is_ragged, current, trip, body, scan, by, reductions })
     }
 
     /// First value, step and number of iterations of a loop, each in a variable. Of a loop that depends on
@@ -301,14 +319,21 @@ impl Sema<'_> {
         let all = iterations.loops.iter().chain(&iterations.inner);
         let copies = all.filter_map(|counted| Some((counted.original?, counted.var)));
         let mut copies = super::super::copies::Copies(copies.collect());
+        let mut in_row = None;
         if iterations.is_ragged {
             let (cursor, declared) = self.cursor(&iterations, span);
             out.extend(declared);
             code.extend(self.move_cursor(&iterations.loops, &cursor, index, span));
+        } else if iterations.has_rows() {
+            let (row, var) = self.row(&iterations, (index, to), span);
+            code.push(var);
+            in_row = Some(row);
         } else {
-            code.extend(self.split_number(&iterations, index, span));
+            let number = self.var_value(index, span);
+            let is_numbered = iterations.current.is_some();
+            code.extend(self.split_number(&iterations.loops, number, is_numbered, span));
         }
-        let Iterations { inner, current, by, mut body, .. } = iterations;
+        let Iterations { inner, current, by, reductions, mut body, .. } = iterations;
         VisitMut::stmt(&mut copies, &mut body);
         if let Some(current) = current.filter(|_| !inner.is_empty()) {
             body = block(vec![effect(self.increment(current, span)), body], span);
@@ -330,16 +355,54 @@ impl Sema<'_> {
                 Expr { kind: ExprKind::Assign(target, Box::new(next.clone())), ..next }
             }
         };
-        let loop_ = self.stepping(index, to, step, inner, span);
+        let end = in_row.as_ref().map_or(to, |row| row.end);
+        let mut loop_ = self.stepping(index, end, step, inner, span);
+        if let StmtKind::For { any_order, .. } = &mut loop_.kind
+            && self.gang_team().is_none()
+        {
+            *any_order = reductions;
+        }
+        if let Some(Row { mut starts, .. }) = in_row {
+            starts.push(loop_);
+            let (here, to) = (self.var_value(index, span), self.var_value(to, span));
+            let goes_on = self.op(BinaryOp::Lt, here, to);
+            loop_ = stmt(StmtKind::While(goes_on, Box::new(block(starts, span))), span);
+        }
         block(vec![declared, loop_], span)
     }
 
-    /// Gives the variables of a nest that is a box their values in an iteration.
-    fn split_number(&mut self, iterations: &Iterations, index: VarId, span: Span) -> Vec<Stmt> {
-        let is_numbered = iterations.current.is_some();
-        let mut rest = self.var_value(index, span);
+    /// What a row of a nest begins with, and the declaration of the innermost loop's variable in each of its
+    /// iterations: those from `index` on that differ by it alone, up to `to`.
+    fn row(&mut self, iterations: &Iterations, (index, to): (VarId, VarId), span: Span) -> (Row, Stmt) {
+        let Some((innermost, around)) = iterations.loops.split_last() else {
+            unreachable!("a nest with rows has several loops")
+        };
+        let trip = self.var_value(innermost.trip, span);
+        let here = self.var_value(index, span);
+        let row = self.op(BinaryOp::Div, here, trip.clone());
+        let (row, declared) = self.fresh(TypeId::ULONG, Some(row), span);
+        let mut starts = vec![declared];
+        let number = self.var_value(row, span);
+        starts.extend(self.split_number(around, number.clone(), false, span));
+        let first = self.op(BinaryOp::Mul, number, trip.clone());
+        let (first, declared) = self.fresh(TypeId::ULONG, Some(first), span);
+        starts.push(declared);
+        let first = self.var_value(first, span);
+        let (behind, to) = (self.op(BinaryOp::Add, first.clone(), trip), self.var_value(to, span));
+        let is_less = self.op(BinaryOp::Lt, behind.clone(), to.clone());
+        let (end, declared) = self.fresh(TypeId::ULONG, Some(conditional(is_less, behind, to)), span);
+        starts.push(declared);
+        let here = self.var_value(index, span);
+        let number = self.op(BinaryOp::Sub, here, first);
+        let value = self.value_at(innermost, number, span);
+        (Row { starts, end }, declare(innermost.var, Some(value), span))
+    }
+
+    /// Gives the variables of loops that are a box their values in an iteration.
+    fn split_number(&mut self, loops: &[Counted], number: Expr, is_numbered: bool, span: Span) -> Vec<Stmt> {
+        let mut rest = number;
         let mut values = Vec::new();
-        for (level, counted) in iterations.loops.iter().enumerate().rev() {
+        for (level, counted) in loops.iter().enumerate().rev() {
             let mut number = rest.clone();
             if level > 0 {
                 let trip = self.var_value(counted.trip, span);
@@ -374,7 +437,11 @@ impl Sema<'_> {
 
     /// `first + number * step`, of the variable's type.
     pub(super) fn value_at(&mut self, counted: &Counted, number: Expr, span: Span) -> Expr {
-        let (first, step) = (self.var_value(counted.first, span), self.var_value(counted.step, span));
+        let first = self.var_value(counted.first, span);
+        let step = match counted.constant_step {
+            Some(step) => self.int_expr(step, TypeId::LONG, span),
+            None => self.var_value(counted.step, span),
+        };
         let number = self.convert(number, TypeId::LONG);
         let offset = self.op(BinaryOp::Mul, number, step);
         let ty = first.ty.ty;
@@ -657,14 +724,17 @@ impl Sema<'_> {
         };
         list.extend(declared);
         let own = iterations.originals();
-        // One thread adds to the variables themselves. A declared reduction may start elsewhere than there.
+        // One thread adds to the variables themselves, or to copies of scalars that go on from their values.
+        // A declared reduction may start elsewhere than there.
         let mut data = loop_clauses.data;
+        let scalars = self.scalars_of_operators(&data.reductions);
         data.reductions.retain(|item| matches!(item.by, Reducer::Declared(_)));
         // So it does with the last of its assignments.
         for list in [&mut data.lastprivate, &mut data.firstprivate] {
             list.retain(|var| !data.conditional.contains(var));
         }
         let mut privates = self.privates(&data, &own, false, span);
+        self.go_on_in_copies(&scalars, &mut privates, span);
         // The variables of the loops are left with their last values, as in C.
         let finals = self.final_values(&iterations, &own, span);
         let linear = &privates;

@@ -7,6 +7,7 @@ use super::super::reduced::{Reduced, Reducer};
 use super::super::target_region::GangTeam;
 use super::super::visit::VisitMut;
 use super::code::{Routine, block, declare, effect, stmt};
+use super::private::Privates;
 use crate::ctype::{ArrayLen, CType, FloatKind, QualType, TypeId};
 use crate::diag::Diagnostic;
 use crate::sema::Sema;
@@ -185,6 +186,27 @@ impl Sema<'_> {
         out.objects.push(Object { item: item.clone(), copy, elements: None });
         let value = self.var_lvalue(copy, span);
         combined.push(self.fold(item.by, original, value, span));
+    }
+
+    /// Those of the items that are scalars and have an operator of the language.
+    pub(super) fn scalars_of_operators(&self, items: &[Reduced]) -> Vec<ReductionItem> {
+        let is_scalar = |item: &&Reduced| {
+            item.section.is_none() && self.types.is_arithmetic(self.vars[item.var.0 as usize].ty.ty)
+        };
+        items.iter().filter(is_scalar).filter_map(|item| item.clone().by_operator().ok()).collect()
+    }
+
+    /// Gives the one thread that executes a loop copies of scalars, which begin with what these hold: no
+    /// other access can see what becomes of them.
+    pub(super) fn go_on_in_copies(&mut self, items: &[ReductionItem], privates: &mut Privates, span: Span) {
+        for item in items {
+            let copy = self.copy_of(item.var);
+            let value = self.var_value(item.var, span);
+            privates.before.push(declare(copy, Some(value), span));
+            let value = self.var_value(copy, span);
+            privates.after.push(self.assign_var(item.var, value, span));
+            privates.reducing.copies.0.insert(item.var, copy);
+        }
     }
 
     /// `original op= copy` as an atomic operation, if processors have one, or the number is a sum.
@@ -473,6 +495,7 @@ impl Sema<'_> {
             step: Some(step),
             body,
             canonical: None,
+            any_order: Vec::new(),
         };
         stmt(kind, span)
     }

@@ -402,7 +402,17 @@ impl Sema<'_> {
         }
         copies.stmt(&mut body);
         let Iterations { trip, is_ragged, .. } = *iterations;
-        Iterations { loops, inner: Vec::new(), is_ragged, current: None, trip, body, scan: None, by: None }
+        Iterations {
+            loops,
+            inner: Vec::new(),
+            is_ragged,
+            current: None,
+            trip,
+            body,
+            scan: None,
+            by: None,
+            reductions: Vec::new(),
+        }
     }
 
     /// The thread's input phases: each combines into the thread's copy, which goes to the iteration's row.

@@ -175,6 +175,7 @@ impl Sema<'_> {
             step: Some(step),
             body: Box::new(body),
             canonical: None,
+            any_order: Vec::new(),
         };
         Stmt { kind, span }
     }

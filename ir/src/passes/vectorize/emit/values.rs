@@ -1,6 +1,6 @@
 //! The values of iterations in the new loop: once for all, one by one, or as vectors.
 
-use super::super::plan::{Plan, has_steps, wide_args};
+use super::super::plan::{Plan, as_number, has_steps, wide_args};
 use super::Emitter;
 use crate::analysis::iteration::{Iteration, Node, Value};
 use crate::builder::Cursor;
@@ -224,6 +224,12 @@ impl Emitter<'_, '_> {
                 self.c.pos = around;
                 Operand::Local(dst)
             }
+            // What a comparison of vectors gives is all ones.
+            Node::Op { .. } if let Some(condition) = as_number(iteration, value) => {
+                let mask = self.vector(condition, part);
+                let ones = self.ones(self.c.body.operand_type(mask));
+                self.c.binary(BinaryOp::And, mask, ones)
+            }
             Node::Op { op, args, .. } if let Some(wide) = wide_args(iteration, &self.plan.uniform, value) => {
                 let (vectors, others) = args.split_at(wide.len());
                 let vectors = vectors.iter().map(|&arg| self.vector(arg, part)).collect::<Vec<_>>();
@@ -250,6 +256,17 @@ impl Emitter<'_, '_> {
         let splat = self.in_setup(|this| this.c.splat(ty, scalar));
         self.splats.insert(value, splat);
         splat
+    }
+
+    /// A vector of integers that are 1.
+    fn ones(&mut self, vector: Type) -> Operand {
+        if let Some(&known) = self.ones.get(&vector) {
+            return known;
+        }
+        let one = Operand::Int(if vector.lanes() == 2 { Type::I64 } else { Type::I32 }, 1);
+        let ones = self.in_setup(|this| this.c.splat(vector, one));
+        self.ones.insert(vector, ones);
+        ones
     }
 
     /// A vector of values that are computed one by one.

@@ -1,6 +1,6 @@
 //! Recognises what the iterations of a loop accumulate.
 
-use super::{Accumulator, Kind, Order, Planner};
+use super::{Accumulator, Kind, Order, Planner, as_number};
 use crate::acc::ReductionClause;
 use crate::analysis::accumulation::{Choice, operator};
 use crate::analysis::iteration::Value;
@@ -175,6 +175,7 @@ impl Planner<'_> {
             return None;
         }
         let (op, args) = self.iteration.op(result)?;
+        let asked = |op| clause.is_some_and(|clause| operator(op).is_some_and(|own| own == clause.op));
         let (max, item, by_number) = match *op {
             Op::Binary { op: op @ (BinaryOp::FMin | BinaryOp::FMax), .. } => {
                 let item = if args[0] == entry { args[1] } else { args[0] };
@@ -187,8 +188,7 @@ impl Planner<'_> {
                 let (op, item) = self.selected_extreme(result, entry)?;
                 // The item must be what a comparison has to speak for, or else NaN would be picked, too.
                 let keeps = args[1] == item;
-                let asked = clause.is_some_and(|clause| operator(op) == Some(clause.op));
-                if !keeps && !asked {
+                if !keeps && !asked(op) {
                     return None;
                 }
                 (op == BinaryOp::SMax, item, false)
@@ -198,7 +198,9 @@ impl Planner<'_> {
         // Only the selection and its comparison may depend on the old value.
         let count = depends.iter().filter(|depends| **depends).count();
         let expected = if by_number { 2 } else { 3 };
-        (!depends[item.0 as usize] && count == expected).then_some(Kind::Extreme { max, item, by_number })
+        let any_zero = asked(if max { BinaryOp::SMax } else { BinaryOp::SMin });
+        let kind = Kind::Extreme { max, item, by_number, any_zero };
+        (!depends[item.0 as usize] && count == expected).then_some(kind)
     }
 
     /// The sum of constants that an accumulator is, if its conditions are about values of another width.
@@ -226,6 +228,13 @@ impl Planner<'_> {
                 }
                 self.count(args[1], entry, count)?;
                 self.count(args[2], entry, count)
+            }
+            Op::Binary { op: BinaryOp::Add, .. }
+                if let Some(condition) = as_number(self.iteration, args[1]) =>
+            {
+                count.conditions.push(condition);
+                count.limit += 1;
+                self.count(args[0], entry, count)
             }
             Op::Binary { op: BinaryOp::Add, .. } => {
                 let constant = self.iteration.constant(args[1]).filter(|c| c.unsigned_abs() < 1 << 16)?;
