@@ -278,6 +278,9 @@ mod tests {
         assert!(text.contains("store.f64 [s0], v0 untyped\n  v7 = atomic_load [s0]"), "{text}");
         assert!(text.contains("v7 = add v7, v4"), "{text}");
         assert!(text.contains("store.f64 [s0], v7 untyped\n  v0 = atomic_load [s0]"), "{text}");
+        let text = after(&format!("{SCALE}\n  v0 = copy v4"), CALL);
+        assert!(text.contains("mul v4, v7") && text.contains("v7 = copy v4"), "{text}");
+        assert!(text.contains("store.f64 [s0], v7 untyped\n  v0 = atomic_load [s0]"), "{text}");
     }
 
     /// A loop that is left to the header of another one.
@@ -296,7 +299,8 @@ mod tests {
         for (inside, around) in [
             (SCALE, "  v4 = copy v0"),
             (&*format!("{SCALE}\n{CALL}"), CALL),
-            (&*format!("{SCALE}\n  v0 = copy v4"), CALL),
+            // Set anew before it is read.
+            ("  v0 = load [v1]\n  store.f64 [v1 + 8], v0", CALL),
             // Few whole numbers stay in registers.
             ("  store.i64 [v1], v2", CALL),
         ] {
