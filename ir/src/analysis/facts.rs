@@ -80,6 +80,9 @@ pub fn opposite(cmp: CmpOp) -> Option<CmpOp> {
     })
 }
 
+/// The least number and the greatest one.
+pub type Limits = (i64, i64);
+
 /// What a sum is between, from the ranges of its atoms; `None` if it may be anything.
 pub fn interval(atoms: &Atoms, sum: &Sum) -> Option<(i64, i64)> {
     let (mut least, mut most) = (0i64, 0i64);

@@ -18,6 +18,7 @@ pub mod callees;
 pub mod callers;
 pub mod cfg;
 pub mod compared;
+pub mod computable;
 pub mod depend;
 pub mod depends;
 pub mod effects;

@@ -56,7 +56,7 @@ impl Strides {
     pub fn of(body: &Body, loop_: Loop) -> Strides {
         // What calls do to memory is no matter of strides.
         let callees = Callees::default();
-        Strides { survey: Survey::of(&Whole::new(body, &callees), loop_) }
+        Strides { survey: Survey::assuming(&Whole::new(body, &callees), loop_) }
     }
 
     /// The accesses, in the order of the code.

@@ -11,11 +11,13 @@
 //! arithmetic whose result may not, where the user says that signed integers wrap around
 //! ([`Whole::signed_wraps`]).
 
+mod assumed;
 mod calls;
 mod form;
 mod known;
 mod results;
 mod settled;
+mod spans;
 mod values;
 mod ways;
 
@@ -24,7 +26,7 @@ use super::callees::{Access, Callees, Place, Witness};
 use super::cfg::Cfg;
 use super::compared::Compared;
 use super::effects::{seen_by_others, written_by};
-use super::facts::{Fact, fits};
+use super::facts::{Fact, Limits, fits};
 use super::liveness::{Liveness, reads_of_part};
 use super::loops::Nest;
 use super::scalars::Role;
@@ -134,6 +136,31 @@ pub struct LoopFacts {
     pub kept: Vec<(Local, Sum)>,
 }
 
+/// A number that has to stay within limits.
+#[derive(Clone, Debug)]
+pub struct Assumption {
+    /// The number.
+    pub number: Sum,
+    /// The least and the greatest that it may be.
+    pub limits: Limits,
+    /// What holds where it is computed.
+    pub facts: Rc<Vec<Fact>>,
+    /// The loop around that place.
+    pub loop_: Loop,
+    /// The place in the program.
+    pub pos: Pos,
+    at: (Block, usize),
+}
+
+/// What an unsigned number is that the header of a loop compares, or makes of one that counts: exact, if the
+/// bound is not too close to the greatest number of the type.
+#[derive(Clone, Debug)]
+struct Promise {
+    loop_: Loop,
+    number: Sum,
+    most: i64,
+}
+
 /// A nest of loops.
 #[derive(Debug)]
 pub struct Survey {
@@ -147,6 +174,12 @@ pub struct Survey {
     pub touches: Vec<Touch>,
     /// The pointers that the nest reads and that have another name: `p` of `p = q + 2` is `q + 2`.
     pub renamed: Vec<(Local, Sum)>,
+    /// What has to hold so that numbers are what the survey takes them for.
+    pub assumed: Vec<Assumption>,
+    /// Assumptions would make sums of further numbers.
+    pub is_open: bool,
+    /// An assumption was made that cannot be written down, so that nothing here counts.
+    pub is_wrong: bool,
 }
 
 /// What is known about a body as a whole, for the nests in it.
@@ -344,6 +377,12 @@ struct Walk<'a> {
     /// Of these it is not asked what numbers with a fraction are, since none of them leads to an address, a
     /// bound or a condition.
     skips_fractions: bool,
+    /// Unsigned numbers are assumed not to wrap around.
+    assumes: bool,
+    /// The code in front of the nest is walked, or what was computed once.
+    is_before: bool,
+    /// Numbers in headers of which the comparison there is still to say whether they wrap around.
+    promised: Vec<Promise>,
     /// The state along edges that are to be followed: a handful at a time, so that a list is searched faster
     /// than a table.
     edges: Vec<((Block, Block), State)>,
@@ -385,22 +424,30 @@ impl Touch {
 impl Survey {
     /// Of a loop and all loops inside.
     pub fn of(whole: &Whole<'_>, loop_: Loop) -> Survey {
-        Survey::walked(whole, loop_, false)
+        Survey::walked(whole, loop_, (false, false))
+    }
+
+    /// The same, if unsigned numbers do not wrap around ([`Survey::assumed`]).
+    pub fn assuming(whole: &Whole<'_>, loop_: Loop) -> Survey {
+        Survey::walked(whole, loop_, (false, true))
     }
 
     /// Of code that a loop stands for: what its first iteration accesses. Touches have no values and nothing
-    /// for explanations, loops nothing about scalars.
-    pub fn of_first_iteration(whole: &Whole<'_>, loop_: Loop) -> Survey {
-        Survey::walked(whole, loop_, true)
+    /// for explanations, loops nothing about scalars. `assumes`: as [`Survey::assuming`] does.
+    pub fn of_first_iteration(whole: &Whole<'_>, loop_: Loop, assumes: bool) -> Survey {
+        Survey::walked(whole, loop_, (true, assumes))
     }
 
-    fn walked(whole: &Whole<'_>, loop_: Loop, is_once: bool) -> Survey {
+    fn walked(whole: &Whole<'_>, loop_: Loop, (is_once, assumes): (bool, bool)) -> Survey {
         let survey = Survey {
             outermost: loop_,
             atoms: Atoms::new(),
             loops: FxHashMap::default(),
             touches: Vec::new(),
             renamed: Vec::new(),
+            assumed: Vec::new(),
+            is_open: false,
+            is_wrong: false,
         };
         let mut walk = Walk {
             whole,
@@ -411,6 +458,9 @@ impl Survey {
             quiet: false,
             only_accesses: is_once,
             skips_fractions: false,
+            assumes,
+            is_before: false,
+            promised: Vec::new(),
             edges: Vec::new(),
             version: 0,
             at: (whole.body.loops[loop_].header, 0),
@@ -555,6 +605,7 @@ impl Walk<'_> {
             });
         }
         let was_quiet = std::mem::replace(&mut self.quiet, true);
+        self.is_before = true;
         let place = |block: Block| self.body.blocks[block].construct;
         let construct = place(self.body.loops[loop_].header);
         for &at in wanted.iter().rev() {
@@ -573,6 +624,7 @@ impl Walk<'_> {
             }
         }
         self.quiet = was_quiet;
+        self.is_before = false;
         let atoms = &self.survey.atoms;
         state.values.retain(|_, value| value.atoms().all(|atom| keeps_name(atoms, atom)));
         // Facts of the code in front are about values that it may have changed since.
@@ -865,6 +917,7 @@ impl Walk<'_> {
                     let is_walked = |next: Block| block != header || next != exit;
                     let ways = [(*then, true), (*otherwise, false)].into_iter();
                     let mut ways = ways.filter(|(next, _)| is_walked(*next)).peekable();
+                    let known = (block == header && self.assumes).then(|| Rc::clone(&state.facts));
                     let mut before = Some(state);
                     while let Some((next, holds)) = ways.next() {
                         let state = if ways.peek().is_some() { before.clone() } else { before.take() };
@@ -885,6 +938,9 @@ impl Walk<'_> {
                         }
                         state.share = share;
                         self.go(block, next, loop_, state);
+                    }
+                    if let Some(known) = known {
+                        self.keep_promises(loop_, &known);
                     }
                 }
                 Terminator::Switch { value, cases, default } => {
@@ -1050,8 +1106,9 @@ impl Walk<'_> {
             Some(self.entry(loaded.unwrap_or(local)))
         } else {
             let at = self.at;
+            let was_before = std::mem::replace(&mut self.is_before, true);
             let value = self.computed(&mut State::empty(), op);
-            self.at = at;
+            (self.at, self.is_before) = (at, was_before);
             let atoms = &self.survey.atoms;
             value.filter(|value| value.atoms().all(|atom| atoms.data(atom).varies.is_none()))
         };

@@ -4,10 +4,11 @@
 //! that locals and memory must have the values there that the sums are about.
 
 use crate::analysis::boxes::{Bound, ByteBox, Part};
+use crate::analysis::facts::{Limits, interval};
 use crate::analysis::sums::{Atom, Atoms, Kind, Name, Sum, range};
 use crate::builder::Cursor;
 use crate::entities::Local;
-use crate::op::{Address, BinaryOp, CmpOp, ConvertOp, Operand};
+use crate::op::{Address, BinaryOp, CmpOp, ConvertOp, Operand, UnaryOp};
 use crate::types::Type;
 use rustc_hash::FxHashMap;
 
@@ -19,6 +20,9 @@ pub struct Evaluator<'a, 'b> {
     in_memory: &'a dyn Fn(Local) -> Option<(Operand, Type)>,
     known: FxHashMap<Atom, Operand>,
 }
+
+/// Sums below this are those of 64 bits, whatever is rounded in finding that out.
+const LARGE: f64 = (1u64 << 62) as f64;
 
 /// The ends of a box, as numbers.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -147,6 +151,44 @@ impl<'a, 'b> Evaluator<'a, 'b> {
         Some(self.cursor.binary(BinaryOp::And, begins, ends))
     }
 
+    /// Whether all numbers of a box, each a byte at that distance from zero, are within limits, an `i1`: also
+    /// where they are too large for 64 bits.
+    pub fn is_exact(&mut self, numbers: &ByteBox, (least, most): Limits) -> Option<Operand> {
+        let Ends { low, high } = self.ends(numbers)?;
+        let begins = self.cursor.compare(CmpOp::Ge, low, int(least));
+        let ends = self.cursor.compare(CmpOp::Le, high, int(most.checked_add(1)?));
+        let fits = self.cursor.binary(BinaryOp::And, begins, ends);
+        let mut sums = Vec::new();
+        for Part { guard, low, high } in &numbers.parts {
+            sums.extend(guard);
+            low.sums(&mut sums);
+            high.sums(&mut sums);
+        }
+        let is_open = |sum: &&Sum| interval(self.atoms, sum).is_none();
+        let open: Vec<&Sum> = sums.into_iter().filter(is_open).collect();
+        open.into_iter().try_fold(fits, |fits, sum| {
+            let size = self.magnitude(sum)?;
+            let is_small = self.cursor.compare(CmpOp::Lt, size, Operand::f64(LARGE));
+            Some(self.cursor.binary(BinaryOp::And, fits, is_small))
+        })
+    }
+
+    /// About the greatest number that computing a sum comes to, without a sign.
+    fn magnitude(&mut self, sum: &Sum) -> Option<Operand> {
+        let mut total = Operand::f64(0.0);
+        for (product, factor) in sum.terms() {
+            let mut term = Operand::f64(factor.unsigned_abs() as f64);
+            for &atom in product.iter() {
+                let value = self.atom(atom)?;
+                let value = self.cursor.convert(ConvertOp::SToF, Type::F64, value);
+                term = self.cursor.mul(term, value);
+            }
+            let term = self.cursor.unary(UnaryOp::FAbs, term);
+            total = self.cursor.add(total, term);
+        }
+        Some(total)
+    }
+
     fn atom(&mut self, atom: Atom) -> Option<Operand> {
         if let Some(&known) = self.known.get(&atom) {
             return Some(known);
@@ -191,7 +233,7 @@ impl<'a, 'b> Evaluator<'a, 'b> {
                 let value = self.sum(value)?;
                 self.cursor.binary(BinaryOp::And, value, int(atoms.data(atom).range.1))
             }
-            Kind::Converted(ConvertOp::Trunc, to, value) => {
+            Kind::Converted(ConvertOp::Trunc | ConvertOp::Bits, to, value) => {
                 let value = self.sum(value)?;
                 let bits = i64::from(64 - to.int_bits()?);
                 let high = self.cursor.binary(BinaryOp::Shl, value, int(bits));

@@ -16,18 +16,20 @@ mod view;
 use super::env::{Env, Work, each_body};
 use crate::acc::{ConstructData, DataMap, ElementPart, Elements, MapKind};
 use crate::analysis::bases::Bases;
-use crate::analysis::boxes::{Bound, ByteBox, Projections, Stray, Unbounded, is_computable};
+use crate::analysis::boxes::{Bound, ByteBox, Projections, Stray, Unbounded};
+use crate::analysis::computable::is_computable;
+use crate::analysis::facts::Limits;
 use crate::analysis::spell::Spelling;
 use crate::analysis::summaries;
 use crate::analysis::sums::{Atom, Atoms, Kind, Sum};
-use crate::analysis::survey::Touch;
+use crate::analysis::survey::{Assumption, Touch};
 use crate::builder::Cursor;
 use crate::edit::evaluate::{Ends, Evaluator};
 use crate::edit::split::split_edges;
 use crate::entities::{Block, Construct, Local};
 use crate::function::Body;
 use crate::module::Module;
-use crate::op::{CmpOp, Operand, Pos, Terminator};
+use crate::op::{BinaryOp, CmpOp, Operand, Pos, Terminator};
 use crate::report::{Decision, PassError, Warning, ids, topics};
 use crate::types::Type;
 use rustc_hash::FxHashMap;
@@ -53,7 +55,7 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
         let views = Views::new(&parts, (callees, &bases), signed_wraps);
         let entries = Entries::of(work.body, &constructs);
         for (n, construct) in constructs.into_iter().enumerate() {
-            give_sections(&mut work, views.of(n), (construct, &entries), env)?;
+            give_sections(&mut work, (&views, n), (construct, &entries), env)?;
         }
         Ok(())
     })
@@ -75,24 +77,51 @@ struct Said {
     note: Option<String>,
 }
 
+/// A view, what it has sections of, and what has to hold for these.
+struct Found<'a> {
+    view: View<'a>,
+    sections: Vec<Section>,
+    exact: Vec<(Limits, ByteBox)>,
+}
+
 fn give_sections(
     work: &mut Work<'_>,
-    view: View<'_>,
+    (views, n): (&Views<'_>, usize),
     (construct, entries): (Construct, &Entries),
     env: &mut Env<'_>,
 ) -> Result<(), PassError> {
     let function = work.name();
     let data = &work.body.constructs[construct];
-    let mut finder = Finder {
+    let finder = |assumes: bool| Finder {
         module: work.module,
         body: work.body,
         data,
-        view,
+        view: views.of(n, assumes),
         projections: Projections::default(),
         said: Vec::new(),
+        lost: Vec::new(),
+        assumes,
     };
-    let sections = finder.sections();
-    let Finder { view, said, .. } = finder;
+    let by_use = (0..data.maps.len()).filter(|&map| data.maps[map].modifiers.by_use).collect();
+    let mut plain = finder(false);
+    let sections = plain.sections(by_use);
+    let mut lost = std::mem::take(&mut plain.lost);
+    let mut said = std::mem::take(&mut plain.said);
+    let is_box = |&(_, (why, _)): &(usize, (Lost, Pos))| matches!(why, Lost::Box(_));
+    let mut found = Vec::with_capacity(2);
+    if plain.view.survey.is_open && lost.iter().any(is_box) {
+        let mut assuming = finder(true);
+        if let Some(exact) = assuming.exact() {
+            let sections = assuming.sections(lost.iter().map(|&(map, _)| map).collect());
+            lost.retain(|&(map, _)| sections.iter().all(|section| section.map != map));
+            said.append(&mut assuming.said);
+            found.push(Found { view: assuming.view, sections, exact });
+        }
+    }
+    lost.into_iter().for_each(|(map, (why, pos))| plain.say_lost(&data.maps[map], why, pos));
+    plain.say_what_is_behind_pointers_in_memory();
+    said.append(&mut plain.said);
+    found.insert(0, Found { view: plain.view, sections, exact: Vec::new() });
     for Said { pos, text, note } in said {
         let warning = Warning {
             id: ids::IMPLICIT_SECTION,
@@ -109,7 +138,7 @@ fn give_sections(
     }
     let pos = work.body.constructs[construct].pos;
     let before = entries.entering_block(work.body, construct);
-    match write(work.body, before, &view, construct, &sections) {
+    match found.iter().try_for_each(|found| write(work.body, before, construct, found)) {
         Some(()) => Ok(()),
         None => Err(work.defect(pos, "a box is not known before its construct")),
     }
@@ -123,22 +152,47 @@ struct Finder<'a, 'v> {
     view: View<'v>,
     projections: Projections,
     said: Vec<Said>,
+    /// Maps without a section.
+    lost: Vec<(usize, (Lost, Pos))>,
+    assumes: bool,
 }
 
 impl Finder<'_, '_> {
-    fn sections(&mut self) -> Vec<Section> {
+    fn sections(&mut self, maps: Vec<usize>) -> Vec<Section> {
         let mut sections = Vec::new();
-        for (n, map) in self.data.maps.iter().enumerate().filter(|(_, map)| map.modifiers.by_use) {
-            let Some(var) = map.var else { continue };
+        for n in maps {
+            let Some(var) = self.data.maps[n].var else { continue };
             let found = Pointer::of(&self.view, var)
                 .and_then(|pointer| pointer.map(|pointer| self.section(n, &pointer)).transpose());
             match found {
                 Ok(section) => sections.extend(section),
-                Err((why, pos)) => self.say_lost(map, why, pos),
+                Err(lost) => self.lost.push((n, lost)),
             }
         }
-        self.say_what_is_behind_pointers_in_memory();
         sections
+    }
+
+    /// What has to hold so that unsigned numbers are what the view takes them for; `None` if that is not
+    /// known before the construct.
+    fn exact(&mut self) -> Option<Vec<(Limits, ByteBox)>> {
+        let within = |(limits, list): (Limits, Vec<&Assumption>)| -> (Limits, Vec<Touch>) {
+            (limits, list.into_iter().map(Assumption::touch).collect())
+        };
+        let all: Vec<(Limits, Vec<Touch>)> = self.view.survey.assumptions().into_iter().map(within).collect();
+        let boxes = all.into_iter().map(|(limits, touches)| Some((limits, self.box_of(&touches).ok()?)));
+        boxes.collect::<Option<Vec<_>>>().filter(|_| !self.view.survey.is_wrong)
+    }
+
+    /// The box of accesses that are at distances from somewhere.
+    fn box_of(&mut self, touches: &[Touch]) -> Result<ByteBox, Stray> {
+        let mut atoms = std::mem::take(&mut self.view.survey.atoms);
+        let mut projections = std::mem::take(&mut self.projections);
+        let found = ByteBox::of(&mut atoms, &mut projections, touches, |atoms, atom| {
+            is_computable(atoms, atom, &|atoms, atom| self.may_load(atoms, atom))
+                && self.is_outside(atoms, atom)
+        });
+        (self.view.survey.atoms, self.projections) = (atoms, projections);
+        found
     }
 
     fn section(&mut self, map: usize, pointer: &Pointer) -> Result<Section, (Lost, Pos)> {
@@ -150,15 +204,7 @@ impl Finder<'_, '_> {
             true => uses::covering(&self.view, &distances),
             false => Vec::new(),
         };
-        let mut atoms = std::mem::take(&mut self.view.survey.atoms);
-        let mut projections = std::mem::take(&mut self.projections);
-        let mut of = |touches: &[Touch]| {
-            ByteBox::of(&mut atoms, &mut projections, touches, |atoms, atom| {
-                is_computable(atoms, atom, &|atoms, atom| self.may_load(atoms, atom))
-                    && self.is_outside(atoms, atom)
-            })
-        };
-        let bytes = of(&distances);
+        let bytes = self.box_of(&distances);
         let is_only = distances.len() == 1;
         let is_first = match &bytes {
             Ok(_) if covering.is_empty() || is_only => !covering.is_empty(),
@@ -169,11 +215,10 @@ impl Finder<'_, '_> {
                     _ => false,
                 };
                 let mut wholes = covering.iter().map(|&n| std::slice::from_ref(&distances[n]));
-                wholes.any(|touch| of(touch).is_ok_and(|part| is_whole(&part)))
+                wholes.any(|touch| self.box_of(touch).is_ok_and(|part| is_whole(&part)))
             }
             Err(_) => false,
         };
-        (self.view.survey.atoms, self.projections) = (atoms, projections);
         let bytes = bytes.map_err(|Stray { touch, why }| (Lost::Box(why), pos(&self.view, touch)))?;
         let kind = match distances.iter().any(|touch| touch.writes) {
             false => MapKind::CopyIn,
@@ -230,7 +275,9 @@ impl Finder<'_, '_> {
             None => format!("`{}` of what the construct uses", section.kind.clause()),
         };
         let places = pointer.touches.iter().map(|&(n, _)| self.view.place(self.view.survey.touches[n].pos).1);
-        let text = format!("`{}`: implicit {what}, from the accesses at {}", map.name, lines(places));
+        let condition = if self.assumes { ", if no unsigned number wraps around" } else { "" };
+        let text =
+            format!("`{}`: implicit {what}, from the accesses at {}{condition}", map.name, lines(places));
         self.said.push(Said { pos: map.pos, text, note: None });
     }
 
@@ -371,13 +418,8 @@ impl Entries {
 }
 
 /// Writes code that computes sections, at the end of a block, and what maps say of them.
-fn write(
-    body: &mut Body,
-    before: Block,
-    view: &View<'_>,
-    construct: Construct,
-    sections: &[Section],
-) -> Option<()> {
+fn write(body: &mut Body, before: Block, construct: Construct, found: &Found<'_>) -> Option<()> {
+    let Found { view, sections, exact } = found;
     let pos = body.constructs[construct].pos;
     let pointers: FxHashMap<usize, Operand> = sections
         .iter()
@@ -386,8 +428,18 @@ fn write(
     let in_memory = |local: Local| view.in_memory.get(&local).copied();
     let mut written = Vec::new();
     let mut evaluator = Evaluator::new(Cursor::with_pos(body, before, pos), &view.survey.atoms, &in_memory);
+    let mut holds = None;
+    for (limits, numbers) in exact.iter().filter(|_| !sections.is_empty()) {
+        let one = evaluator.is_exact(numbers, *limits)?;
+        holds = Some(holds.map_or(one, |holds| evaluator.cursor().binary(BinaryOp::And, holds, one)));
+    }
     for section in sections {
-        let ends = evaluator.ends(&section.bytes)?;
+        let mut ends = evaluator.ends(&section.bytes)?;
+        if let Some(holds) = holds {
+            let [most, least] = [i64::MAX, i64::MIN].map(|end| Operand::Int(Type::I64, end));
+            ends.low = evaluator.cursor().select(holds, ends.low, most);
+            ends.high = evaluator.cursor().select(holds, ends.high, least);
+        }
         let (bias, bytes) = length(evaluator.cursor(), ends);
         let start = evaluator.cursor().index(pointers[&section.map], bias, 1, 0);
         written.push((start, bytes, bias));

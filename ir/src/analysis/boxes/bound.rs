@@ -43,6 +43,15 @@ impl Bound {
         }
     }
 
+    /// Adds the sums that it is computed from.
+    pub fn sums<'a>(&'a self, found: &mut Vec<&'a Sum>) {
+        match self {
+            Bound::Sum(sum) => found.push(sum),
+            Bound::Floor { plus, dividend, .. } => found.extend([plus, dividend]),
+            Bound::Min(list) | Bound::Max(list) => list.iter().for_each(|bound| bound.sums(found)),
+        }
+    }
+
     fn shifted(&self, by: i64) -> Option<Bound> {
         let all = |list: &[Bound]| list.iter().map(|bound| bound.shifted(by)).collect::<Option<Vec<_>>>();
         Some(match self {

@@ -1,5 +1,6 @@
 use super::*;
 use crate::analysis::bases::Base;
+use crate::analysis::computable::is_computable;
 use crate::entities::{Block, Local, Loop};
 use crate::op::Pos;
 use crate::types::Type;

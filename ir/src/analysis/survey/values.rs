@@ -3,6 +3,7 @@
 use super::super::accumulation::nearer;
 use super::super::facts::{Fact, excludes, interval, is_number, limit, opposite};
 use super::super::sums::{Atom, Kind, Name, Sum, name, range};
+use super::assumed::OF_64_BITS;
 use super::{Header, Obstacle, State, Touch, Walk, is_fraction};
 use crate::entities::{Block, Local, Loop};
 use crate::op::{Access, Address, BinaryOp, Class, CmpOp, ConvertOp, Op, Operand, Pos, Terminator};
@@ -357,7 +358,7 @@ impl Walk<'_> {
     }
 
     /// Whether the header of a loop is looked at.
-    fn is_in_header(&self) -> bool {
+    pub(super) fn is_in_header(&self) -> bool {
         let block = self.at.0;
         self.body.blocks[block].loop_.is_some_and(|loop_| self.body.loops[loop_].header == block)
     }
@@ -483,8 +484,11 @@ impl Walk<'_> {
             ConvertOp::ZExt => from != Type::I1 && self.fits(state, &value, range(from, false)),
             ConvertOp::Trunc => self.fits(state, &value, range(to, true)),
             // From signed to unsigned or back; and pointers as numbers.
+            ConvertOp::Bits if from == Type::I64 && to == Type::I64 => {
+                self.never_wraps(state, &value) || self.assume(&state.facts, &value, OF_64_BITS)
+            }
             ConvertOp::Bits if bits(from).is_some() && bits(from) == bits(to) => {
-                from == Type::I64 || self.fits(state, &value, (0, range(to, true).1))
+                self.fits(state, &value, (0, range(to, true).1))
             }
             ConvertOp::Bits => matches!((from, to), (Type::I64, Type::Ptr) | (Type::Ptr, Type::I64)),
             ConvertOp::SToF
@@ -501,6 +505,16 @@ impl Walk<'_> {
             && let Some(natural) = self.counted_down(&value, (from, to))
         {
             return natural;
+        }
+        let most = match (op, from, to) {
+            (ConvertOp::ZExt, Type::I32, Type::I64) => range(from, false).1,
+            (ConvertOp::Bits, Type::I32, Type::I32) | (ConvertOp::Trunc, Type::I64, Type::I32) => {
+                range(to, true).1
+            }
+            _ => -1,
+        };
+        if most > 0 && (self.promise(&value, most) || self.assume(&state.facts, &value, (0, most))) {
+            return value;
         }
         let range = match op {
             ConvertOp::ZExt => range(from, false),
@@ -631,7 +645,11 @@ impl Walk<'_> {
         }
         // A bound of 2^63 or more is that of a loop that does not end.
         if ty == Type::I64 {
-            return header.map(|_| sum);
+            return header.map(|_| self.exact(state, sum));
+        }
+        let most = range(ty, false).1;
+        if ty == Type::I32 && (self.promise(&sum, most) || self.assume(&state.facts, &sum, (0, most))) {
+            return Some(sum);
         }
         let varies = self.innermost(&sum);
         let kind = Kind::Converted(ConvertOp::ZExt, Type::I64, sum);

@@ -109,10 +109,11 @@ impl Count {
             || other == 0 && matches!(cmp, CmpOp::Lt | CmpOp::Le) && compared.conversions.is_empty();
         // A pointer meets the end that it is compared with, whatever the size of an element.
         let meets_end = ty == Type::Ptr && cmp == CmpOp::Ne && step != 0 && compared.conversions.is_empty();
-        // A narrow number that is known to count does not wrap around.
+        // A narrow number that is known to count does not wrap around, nor does one of which that is tested.
         let widens = |op: ConvertOp| matches!(op, ConvertOp::SExt | ConvertOp::ZExt | ConvertOp::Bits);
         let is_exact = || {
-            matches!(body.locals[compared.local].ty, Type::I8 | Type::I16)
+            let is_tested = !survey.assumed.is_empty() && facts.step == Some(step);
+            (matches!(body.locals[compared.local].ty, Type::I8 | Type::I16) || is_tested)
                 && compared.conversions.iter().all(|(op, _)| widens(*op))
         };
         let counts_alike = compared.counts_alike(cmp, step) || is_exact();

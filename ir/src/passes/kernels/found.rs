@@ -99,6 +99,8 @@ pub struct Finding {
     pub apart: Vec<(usize, usize)>,
     /// Accesses that must not leave their rows.
     pub rows: Vec<Row>,
+    /// The survey makes assumptions about numbers ([`Survey::assumed`]).
+    pub assumes: bool,
     /// What is to be tested of these.
     pub tests: Vec<Test>,
     /// Scalars in which iterations accumulate.
@@ -130,7 +132,7 @@ pub struct Finding {
 impl Finding {
     /// Whether something has to hold for the loop to be parallel that is known when it is reached.
     pub fn has_condition(&self) -> bool {
-        !self.apart.is_empty() || !self.rows.is_empty()
+        !self.apart.is_empty() || !self.rows.is_empty() || self.assumes
     }
 
     /// Whether code behind the loop reads what its last iteration leaves.

@@ -38,11 +38,9 @@ pub fn find(
     strict_fp: bool,
     is_asked: &dyn Fn(Loop) -> bool,
 ) -> Findings {
-    let survey = Survey::of(whole, loop_);
     let mut loops = vec![loop_];
     loops.extend(whole.nest.inside(loop_));
     loops.retain(|&loop_| is_asked(loop_));
-    let in_range = InRange::default();
     let in_kernels = construct.is_some_and(|it| whole.body.constructs[it].kind == ConstructKind::Kernels);
     let is_auto = |&loop_: &Loop| {
         let directive = whole.body.loops[loop_].directive.as_ref();
@@ -50,17 +48,56 @@ pub fn find(
     };
     // Of a nest that the programmer has decided about, proofs that this was wrong are worth a warning.
     let asked = if in_kernels || loops.iter().any(is_auto) { Asked::Independence } else { Asked::Refutation };
-    let mut list: Vec<Finding> =
-        loops.iter().map(|&loop_| finding((whole, &survey), construct, (loop_, asked), &in_range)).collect();
-    if strict_fp {
-        list.iter_mut().for_each(|finding| keep_order(whole.body, &survey, finding));
-    }
-    let mut findings = Findings { survey, list };
-    settle_scans(whole.body, &mut findings);
-    if asked == Asked::Independence {
-        find_tests(whole, construct, &mut findings);
+    let nest = Asking { whole, construct, loops, asked, strict_fp };
+    let findings = nest.find(Survey::of(whole, loop_));
+    if asked == Asked::Independence && findings.survey.is_open && findings.list.iter().any(is_not_known) {
+        let survey = Survey::assuming(whole, loop_);
+        if !survey.is_wrong {
+            let others = nest.find(survey);
+            let parallel =
+                |findings: &Findings| findings.list.iter().filter(|it| it.reason.is_none()).count();
+            if parallel(&others) > parallel(&findings) {
+                return others;
+            }
+        }
     }
     findings
+}
+
+/// Whether it may be that unsigned numbers are all that keeps a loop from being parallel.
+fn is_not_known(finding: &Finding) -> bool {
+    match &finding.reason {
+        Some(Reason::Hindrance(hindrance)) => is_unknown(hindrance),
+        Some(Reason::Uncounted) => true,
+        Some(Reason::OfRegion(_) | Reason::StrictFp(..)) | None => false,
+    }
+}
+
+/// What is asked about a nest.
+struct Asking<'a> {
+    whole: &'a Whole<'a>,
+    construct: Option<Construct>,
+    loops: Vec<Loop>,
+    asked: Asked,
+    strict_fp: bool,
+}
+
+impl Asking<'_> {
+    fn find(&self, survey: Survey) -> Findings {
+        let &Asking { whole, construct, asked, strict_fp, .. } = self;
+        let in_range = InRange::default();
+        let of = |&loop_: &Loop| finding((whole, &survey), construct, (loop_, asked), &in_range);
+        let mut list: Vec<Finding> = self.loops.iter().map(of).collect();
+        if strict_fp {
+            list.iter_mut().for_each(|finding| keep_order(whole.body, &survey, finding));
+        }
+        let mut findings = Findings { survey, list };
+        settle_scans(whole.body, &mut findings);
+        if asked == Asked::Independence {
+            find_tests(whole, construct, &mut findings);
+        }
+        findings
+    }
 }
 
 /// Leaves a loop sequential that accumulates floating-point numbers: extrema, too, whose NaNs and signs of
@@ -101,6 +138,7 @@ fn finding(
         }),
         apart,
         rows,
+        assumes: !survey.assumed.is_empty(),
         tests: Vec::new(),
         sums: Vec::new(),
         inherited: own.inherited(survey),

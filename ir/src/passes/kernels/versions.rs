@@ -7,16 +7,18 @@
 
 use super::found::{Finding, Findings, Reason};
 use crate::acc::LoopKind;
-use crate::analysis::boxes::{ByteBox, Projections, is_computable};
+use crate::analysis::boxes::{self, Bound, ByteBox, Projections};
+use crate::analysis::computable::is_computable;
 use crate::analysis::depend::{Hindrance, Row};
+use crate::analysis::facts::Limits;
 use crate::analysis::sums::{Atom, Atoms, Kind, Name, Sum, range};
-use crate::analysis::survey::{Survey, Touch, Whole};
+use crate::analysis::survey::{Assumption, Survey, Touch, Whole};
 use crate::builder::Cursor;
 use crate::edit::evaluate::Evaluator;
 use crate::edit::version::add_version;
 use crate::entities::{Construct, Local};
 use crate::function::{Body, LoopData};
-use crate::op::{BinaryOp, Op, Operand};
+use crate::op::{BinaryOp, Op, Operand, Pos};
 use crate::types::Type;
 use crate::visit::Part;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -45,6 +47,15 @@ pub enum Test {
         /// The length of the row.
         size: Sum,
     },
+    /// Numbers must stay within limits.
+    Exact {
+        /// The place of one of them.
+        pos: Pos,
+        /// All of them.
+        numbers: ByteBox,
+        /// The limits.
+        limits: Limits,
+    },
 }
 
 impl Test {
@@ -55,6 +66,10 @@ impl Test {
             (Test::Within { places, size, .. }, Test::Within { places: others, size: length, .. }) => {
                 places == others && size == length
             }
+            (
+                Test::Exact { numbers, limits, .. },
+                Test::Exact { numbers: others, limits: other_limits, .. },
+            ) => numbers == others && limits == other_limits,
             _ => false,
         }
     }
@@ -69,12 +84,17 @@ pub fn find_tests(whole: &Whole<'_>, construct: Option<Construct>, findings: &mu
     let mut atoms = std::mem::take(&mut findings.survey.atoms);
     let survey = &findings.survey;
     let mut boxes = Boxes::new(whole, construct, survey, &mut atoms);
+    let exact = exact_tests((&mut atoms, &mut boxes));
     for finding in &mut findings.list {
         if finding.reason.is_some() || !finding.has_condition() {
             continue;
         }
+        let Some(exact) = &exact else {
+            finding.reason = Some(Reason::Uncounted);
+            continue;
+        };
         match tests(survey, (&mut atoms, &mut boxes), finding) {
-            Ok(tests) => finding.tests = tests,
+            Ok(tests) => finding.tests = exact.iter().cloned().chain(tests).collect(),
             Err((a, b)) => {
                 let same = survey.touches[a].root == survey.touches[b].root;
                 let hindrance = if same { Hindrance::Subscript(a, b) } else { Hindrance::Alias(a, b) };
@@ -316,6 +336,29 @@ fn row_test((atoms, boxes): (&mut Atoms, &mut Boxes<'_>), row: &Row) -> Option<T
     Some(Test::Within { touch, places, size })
 }
 
+/// The tests of what the survey assumes of unsigned numbers; `None` if one of them is not known in front of
+/// the nest.
+fn exact_tests((atoms, all): (&mut Atoms, &mut Boxes<'_>)) -> Option<Vec<Test>> {
+    let (body, survey, mentioned) = (all.body, all.survey, all.mentioned.as_ref());
+    let is_known = |atoms: &Atoms, atom| is_known(body, survey, mentioned, atoms, atom);
+    let within = |(limits, list): (Limits, Vec<&Assumption>)| {
+        let touches: Vec<Touch> = list.iter().map(|assumption| assumption.touch()).collect();
+        let numbers = ByteBox::of(atoms, &mut all.projections, &touches, is_known).ok()?;
+        // Of constants, it is known by now.
+        let is_beyond = |part: &boxes::Part| {
+            let constant = |bound: &Bound| if let Bound::Sum(sum) = bound { sum.as_constant() } else { None };
+            part.guard.is_empty()
+                && (constant(&part.low).is_some_and(|low| low < limits.0)
+                    || constant(&part.high).is_some_and(|high| high - 1 > limits.1))
+        };
+        if numbers.parts.iter().any(is_beyond) {
+            return None;
+        }
+        Some(Test::Exact { pos: list[0].pos, numbers, limits })
+    };
+    survey.assumptions().into_iter().map(within).collect()
+}
+
 /// Whether an element of memory is one that may be loaded in front of the nest: a variable, or what the nest
 /// loads first of all.
 fn is_loaded_first(body: &Body, survey: &Survey, atoms: &Atoms, atom: Atom) -> bool {
@@ -342,6 +385,7 @@ pub fn split(body: &mut Body, survey: &Survey, tests: &[&Test]) -> Option<()> {
         let one = match test {
             Test::Apart { boxes: (a, b), .. } => evaluator.are_apart(a, b),
             Test::Within { places, size, .. } => evaluator.is_within(places, size),
+            Test::Exact { numbers, limits, .. } => evaluator.is_exact(numbers, *limits),
         };
         all = all.zip(one).map(
             |(all, one)| {

@@ -210,11 +210,16 @@ impl Words<'_> {
     fn condition(&self, finding: &Finding) -> Option<String> {
         let mut texts: Vec<String> = Vec::new();
         let mut pairs: Vec<[String; 2]> = Vec::new();
+        let mut exact: Vec<u32> = Vec::new();
         for test in &finding.tests {
             let ((a, b), (one, two), by) = match test {
                 Test::Apart { touches, boxes, by } => (*touches, boxes, by),
                 Test::Within { touch, .. } => {
                     texts.push(format!("{} stays within its row", self.access(*touch)));
+                    continue;
+                }
+                Test::Exact { pos, .. } => {
+                    exact.push(pos.line);
                     continue;
                 }
             };
@@ -226,6 +231,13 @@ impl Words<'_> {
                     pairs.push([one, two]);
                 }
             }
+        }
+        exact.sort_unstable();
+        exact.dedup();
+        if let [_, ..] = exact[..] {
+            let lines: Vec<String> = exact.iter().map(u32::to_string).collect();
+            let word = if lines.len() == 1 { "line" } else { "lines" };
+            texts.push(format!("no unsigned number wraps around ({word} {})", lines.join(", ")));
         }
         let mut seen = FxHashSet::default();
         texts.retain(|text| seen.insert(text.clone()));

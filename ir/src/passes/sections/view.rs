@@ -84,11 +84,11 @@ impl<'a> Views<'a> {
         Views { facts: facts.with_wrapping(signed_wraps), parts, dominators: OnceCell::new() }
     }
 
-    /// That of the construct with a number.
-    pub fn of(&'a self, n: usize) -> View<'a> {
+    /// That of the construct with a number; `assumes`: if unsigned numbers do not wrap around.
+    pub fn of(&'a self, n: usize, assumes: bool) -> View<'a> {
         let Parts { body, in_memory, insts, constructs } = self.parts;
         let Part { whole, blocks, insts: own } = &constructs[n];
-        let survey = Survey::of_first_iteration(&self.facts, *whole);
+        let survey = Survey::of_first_iteration(&self.facts, *whole, assumes);
         let mut touches = vec![[None; 2]; own.len()];
         for (n, touch) in survey.touches.iter().enumerate() {
             touches[touch.pos.line as usize - 1 - own.start][usize::from(touch.writes)] = Some(n);
