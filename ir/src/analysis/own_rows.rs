@@ -5,9 +5,9 @@
 //! accesses in inner loops, whose bounds are the same in each iteration: they are known in front of the loop
 //! then, and so is how long a row is.
 
-use super::boxes::is_computable;
 use super::callees::Callees;
 use super::cfg::Cfg;
+use super::computable::is_computable;
 use super::effects::may_be_copied;
 use super::liveness::Liveness;
 use super::regroup::{leaves_nothing, may_be_regrouped, names_own_slot};
