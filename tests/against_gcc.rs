@@ -1,7 +1,7 @@
 //! Random C programs as GCC runs them: layouts, initialisers, arithmetic, checks for overflow, copies, calls,
-//! control flow, subscripts, nests of all sizes, bodies of loops, teams, `target`, regions and the host's
-//! threads, a few seeds of each script of `tests/conformance` that compares the two. Without GCC the tests
-//! say so.
+//! control flow, subscripts, nests of all sizes, rows of memory, bodies of loops, teams, `target`, regions and
+//! the host's threads, a few seeds of each script of `tests/conformance` that compares the two. Without GCC
+//! the tests say so.
 
 use std::path::Path;
 use std::process::Command;
@@ -63,6 +63,11 @@ fn control_goes_where_it_goes_with_gcc() {
 #[test]
 fn loops_touch_the_elements_that_they_touch_with_gcc() {
     agrees_with_gcc("subscripts.py");
+}
+
+#[test]
+fn rows_of_their_own_hold_what_gcc_leaves_there() {
+    agrees_with_gcc("own_rows.py");
 }
 
 #[test]

@@ -143,11 +143,10 @@ impl Walk<'_> {
     fn few_iterations(&self, loop_: Loop, counter: Atom) -> Option<i64> {
         let Header { cmp, a, b, .. } = self.headers.get(&loop_)?;
         let (step, first) = a.linear_in(counter)?;
-        let comes_to_its_end = match (nearer(*cmp), step.as_constant()?) {
-            (Some(BinaryOp::SMin | BinaryOp::UMin), 1..) => true,
-            (Some(BinaryOp::SMax | BinaryOp::UMax), ..0) => true,
-            _ => false,
-        };
+        let comes_to_its_end = matches!(
+            (nearer(*cmp), step.as_constant()?),
+            (Some(BinaryOp::SMin | BinaryOp::UMin), 1..) | (Some(BinaryOp::SMax | BinaryOp::UMax), ..0)
+        );
         if !comes_to_its_end || !self.runs_where_it_holds(loop_) {
             return None;
         }
