@@ -1,7 +1,7 @@
 //! Random C programs as GCC runs them: layouts, initialisers, arithmetic, checks for overflow, copies, calls,
-//! control flow, subscripts, nests of all sizes, rows of memory, bodies of loops, teams, `target`, regions and
-//! the host's threads, a few seeds of each script of `tests/conformance` that compares the two. Without GCC
-//! the tests say so.
+//! control flow, subscripts, nests of all sizes, rows of memory, bodies of loops, teams, `target`, regions
+//! and the host's threads, a few seeds of each script of `tests/conformance` that compares the two. Without
+//! GCC the tests say so.
 
 use std::path::Path;
 use std::process::Command;

@@ -549,8 +549,7 @@ impl Target for PtxTarget {
     }
 
     fn stages(&self, context: Context<'_>, body: &Body, outer: Loop) -> Option<Staging> {
-        threads_of_gang(context, body, outer)?;
-        Some(levels::own_rows::staging(body, outer))
+        levels::own_rows::staging(body, outer, threads_of_gang(context, body, outer)?)
     }
 
     /// As many as save a third of the loads, or more, and leave the values that loops carry in registers.

@@ -16,7 +16,7 @@ import sys
 from against_gcc import compare
 from sizes import WAYS
 
-TYPES = ["int", "unsigned", "long", "float", "double", "short", "unsigned char"]
+TYPES = ["int", "unsigned", "long", "float", "double"] * 3 + ["short", "unsigned char"]
 LENGTHS = [lambda pick: pick.randint(0, 9), lambda pick: pick.randint(8, 48), lambda pick: pick.randint(49, 360)]
 HEADS = ["parallel loop", "parallel loop gang vector", "parallel loop gang worker vector", "kernels", "kernels loop independent",
          "parallel loop vector_length(128)", "parallel loop num_gangs(7)"]

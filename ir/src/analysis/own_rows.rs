@@ -301,3 +301,63 @@ fn address(body: &Body, touch: &Touch) -> Option<Address> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::entities::Local;
+
+    /// An access in a loop of its own, from this byte on, by so many from iteration to iteration.
+    fn reach(first: i64, by: i64, loop_: u32) -> Reach {
+        let loop_ = Loop::from_u32(loop_);
+        let at = (Block::from_u32(0), 0);
+        Reach { first, along: vec![(by, loop_)], around: vec![loop_], writes: true, at, is_certain: true }
+    }
+
+    fn place(first: i64) -> Reach {
+        Reach { along: Vec::new(), around: Vec::new(), ..reach(first, 4, 0) }
+    }
+
+    /// Rows of elements of four bytes, of which the first loop goes through `m`, the second through one less,
+    /// the third through one more.
+    fn row(reaches: Vec<Reach>) -> (Row, FxHashMap<Loop, Sum>) {
+        let mut atoms = Atoms::new();
+        let m = Sum::atom(atoms.intern(Kind::Entry(Local::from_u32(0)), None, (i64::MIN, i64::MAX)));
+        let trip = |more: i64| m.plus(1, &Sum::constant(more)).expect("a sum");
+        let trips = [0, -1, 1].map(trip).into_iter().enumerate();
+        let trips = trips.map(|(n, trip)| (Loop::from_u32(n as u32), trip)).collect();
+        let base = Operand::Local(Local::from_u32(1));
+        let (from, step) = (Sum::default(), m.scaled(4).expect("a sum"));
+        (Row { base, from, step, bytes: 4, reaches, may_be_staged: false }, trips)
+    }
+
+    fn is_known(reaches: Vec<Reach>) -> bool {
+        let (row, trips) = row(reaches);
+        row.is_known(&trips)
+    }
+
+    #[test]
+    fn what_is_written_has_no_gaps() {
+        assert!(is_known(vec![reach(0, 4, 0)]) && is_known(vec![reach(0, -4, 0)]));
+        assert!(!is_known(vec![reach(0, 8, 0)]));
+        // From the second element on, up to the end, beyond it, and two loops of which none has all.
+        assert!(is_known(vec![reach(0, 4, 0), reach(4, 4, 1)]));
+        assert!(!is_known(vec![reach(0, 4, 0), reach(4, 4, 0)]));
+        assert!(!is_known(vec![reach(0, 4, 1), reach(4, 4, 2)]));
+        assert!(!is_known(vec![reach(0, 4, 0), reach(2, 4, 1)]));
+        // An element that there may not be, where the loop does not run.
+        assert!(!is_known(vec![reach(0, 4, 0), place(0)]));
+        assert!(is_known(vec![place(4), place(0), place(8)]));
+        assert!(!is_known(vec![place(0), place(8)]));
+    }
+
+    #[test]
+    fn conditions_leave_out_no_places_of_their_own() {
+        let perhaps = |reach: Reach| Reach { is_certain: false, ..reach };
+        assert!(is_known(vec![reach(0, 4, 0), perhaps(reach(4, 4, 1))]));
+        assert!(!is_known(vec![perhaps(reach(0, 4, 0))]));
+        // What is written for certain need not be there before.
+        let read = Reach { writes: false, ..perhaps(reach(0, 4, 0)) };
+        assert!(!is_known(vec![reach(0, 4, 0), read]));
+    }
+}

@@ -7,14 +7,17 @@
 //! element by element in the order in which they lie there, and takes away what they have written.
 //!
 //! ```text
-//!     before:  for each i, shared by all threads:                              { ... x[i][k] ... y[i][k] = ... }
+//!     before:  for each i, shared by all threads:          { ... x[i][k] ... y[i][k] = ... }
 //!     after:   for each r neighbours, shared by gangs:
-//!                  for each (i, k) of them, shared by threads, k fastest:      t[i][k] = x[i][k];
-//!                  for each i of them, shared by threads:                      { ... t[i][k] ... u[i][k] = ... }
-//!                  for each (i, k) of them, shared by threads, k fastest:      y[i][k] = u[i][k];
+//!                  for each i and k, shared by threads:    t[i][k] = x[i][k];
+//!                  for each i, shared by threads:          { ... t[i][k] ... u[i][k] = ... }
+//!                  for each i and k, shared by threads:    y[i][k] = u[i][k];
 //! ```
 //!
-//! Rows have an odd number of elements there, so that the same place of neighbouring rows is in another bank.
+//! The same place of neighbouring rows should be in another bank there: rows of a number of elements that
+//! four divides, and those with gaps between them, get an odd number. The others are moved as if they were
+//! one.
+//!
 //! How long rows are, whether they overlap, and whether rows of two objects are the same memory is known in
 //! front of the loop: where it cannot be done, the loop is executed as it is.
 //!
@@ -270,6 +273,8 @@ struct Place {
     /// row.
     pitch: Operand,
     before: Operand,
+    /// Rows follow each other without a gap, there as well.
+    is_dense: Operand,
 }
 
 impl Place {
@@ -285,8 +290,14 @@ impl Place {
         let low = cursor.binary(BinaryOp::SMin, loaded.low, stored.low);
         let high = cursor.binary(BinaryOp::SMax, loaded.high, stored.high);
         let extent = Ends { low, high }.extent(cursor);
+        // Two threads in the same bank take less time than what a gap in each row takes to leave.
+        let odd = cursor.binary(BinaryOp::And, extent, long(4 * row.bytes - 1));
+        let is_spread = cursor.compare(CmpOp::Ne, odd, int(0));
+        let is_next = cursor.compare(CmpOp::Eq, extent, step);
+        let is_dense = cursor.binary(BinaryOp::And, is_spread, is_next);
         let padded = cursor.binary(BinaryOp::Or, extent, long(row.bytes));
-        Some(Place { from, step, low, extent, loaded, stored, pitch: padded, before })
+        let pitch = cursor.select(is_dense, extent, padded);
+        Some(Place { from, step, low, extent, loaded, stored, pitch, before, is_dense })
     }
 }
 
@@ -351,36 +362,23 @@ impl Writer<'_> {
     fn write(&self, cursor: &mut Cursor<'_>) -> Vec<Loop> {
         let all = || self.plan.staged().zip(&self.front.places);
         let mut shared = Vec::new();
-        for (row, place) in all().filter(|(row, _)| row.certain(false).next().is_some()) {
-            shared.push(self.write_elements(cursor, (row, place), place.loaded, |cursor, from, to| {
-                let value = cursor.load(element(row), Address::at(from));
-                cursor.store(Address::at(to), value);
-            }));
+        for staged in all().filter(|(row, _)| row.certain(false).next().is_some()) {
+            shared.extend(self.write_elements(cursor, staged, Way::In));
         }
         shared.push(cursor.counted(int(0), int(1), self.count, |cursor, number| {
             self.write_iteration(cursor, number);
         }));
-        for (row, place) in all().filter(|(row, _)| row.is_written()) {
-            shared.push(self.write_elements(cursor, (row, place), place.stored, |cursor, to, from| {
-                let value = cursor.load(element(row), Address::at(from));
-                cursor.store(Address::at(to), value);
-            }));
+        for staged in all().filter(|(row, _)| row.is_written()) {
+            shared.extend(self.write_elements(cursor, staged, Way::Out));
         }
         shared
     }
 
-    /// Writes a loop over elements of the rows, with where each is in the object and in memory of the gang.
-    fn write_elements(
-        &self,
-        cursor: &mut Cursor<'_>,
-        (row, place): (&Row, &Place),
-        ends: Ends,
-        write: impl FnOnce(&mut Cursor<'_>, Operand, Operand),
-    ) -> Loop {
+    /// Writes loops over elements of the rows that move them between the object and memory of the gang.
+    fn write_elements(&self, cursor: &mut Cursor<'_>, (row, place): (&Row, &Place), way: Way) -> [Loop; 2] {
+        let ends = if way == Way::In { place.loaded } else { place.stored };
         let extent = ends.extent(cursor);
         let wide = cursor.binary(BinaryOp::LShr, extent, int(row.bytes.ilog2().into()));
-        let [wide, step, pitch] = [wide, place.step, place.pitch].map(|value| narrow(cursor, value));
-        let wide = cursor.convert(ConvertOp::ZExt, Type::I64, wide);
         let elements = cursor.mul(wide, self.count);
         let at_first = cursor.mul(self.first, place.step);
         let outside = cursor.add(place.from, at_first);
@@ -390,20 +388,39 @@ impl Writer<'_> {
         let within = cursor.sub(ends.low, place.low);
         let inside = cursor.add(start, within);
         let inside = cursor.index(Operand::Slot(self.slot), inside, 1, 0);
-        cursor.counted(int(0), int(1), elements, |cursor, number| {
+
+        let is_whole = cursor.compare(CmpOp::Eq, extent, place.extent);
+        let is_dense = cursor.binary(BinaryOp::And, is_whole, place.is_dense);
+        let [dense, apart, join] = [(); 3].map(|()| cursor.new_block());
+        cursor.branch(is_dense, dense, apart);
+
+        cursor.switch_to(dense);
+        let together = cursor.counted(int(0), int(1), elements, |cursor, number| {
+            let places = [outside, inside].map(|start| cursor.index(start, number, row.bytes, 0));
+            way.move_element(cursor, row, places);
+        });
+        cursor.jump(join);
+
+        cursor.switch_to(apart);
+        let [wide, step, pitch] = [wide, place.step, place.pitch].map(|value| narrow(cursor, value));
+        let wide = cursor.convert(ConvertOp::ZExt, Type::I64, wide);
+        let row_by_row = cursor.counted(int(0), int(1), elements, |cursor, number| {
             let high = cursor.binary(BinaryOp::UDiv, number, wide);
             let covered = cursor.mul(high, wide);
             let low = cursor.sub(number, covered);
             let [high, low] = [high, low].map(|number| narrow(cursor, number));
-            let [of_object, of_gang] = [(outside, step), (inside, pitch)].map(|(start, step)| {
+            let places = [(outside, step), (inside, pitch)].map(|(start, step)| {
                 let of_row = cursor.mul(high, step);
                 let of_row = cursor.convert(ConvertOp::SExt, Type::I64, of_row);
                 let of_row = cursor.index(start, of_row, 1, 0);
                 let low = cursor.convert(ConvertOp::SExt, Type::I64, low);
                 cursor.index(of_row, low, row.bytes, 0)
             });
-            write(cursor, of_object, of_gang);
-        })
+            way.move_element(cursor, row, places);
+        });
+        cursor.jump(join);
+        cursor.switch_to(join);
+        [together, row_by_row]
     }
 
     /// Where the rows of an object begin in memory of the gang.
@@ -521,9 +538,24 @@ fn narrow(cursor: &mut Cursor<'_>, value: Operand) -> Operand {
     cursor.convert(ConvertOp::Trunc, Type::I32, value)
 }
 
-/// What elements of a row are copied as.
-fn element(row: &Row) -> Type {
-    if row.bytes == 4 { Type::I32 } else { Type::I64 }
+/// Where elements of rows go.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    /// Into memory of the gang.
+    In,
+    /// Out of it.
+    Out,
+}
+
+impl Way {
+    /// Moves an element. `places`: in the object, and in memory of the gang.
+    fn move_element(self, cursor: &mut Cursor<'_>, row: &Row, places: [Operand; 2]) {
+        let [object, own] = places;
+        let (from, to) = if self == Way::In { (object, own) } else { (own, object) };
+        let ty = if row.bytes == 4 { Type::I32 } else { Type::I64 };
+        let value = cursor.load(ty, Address::at(from));
+        cursor.store(Address::at(to), value);
+    }
 }
 
 /// A constant of 64 bits with a sign.
