@@ -136,6 +136,25 @@ static void moved(int n, Body *all, float by) {
   }
 }
 
+// Elements that lie anywhere.
+typedef struct __attribute__((packed)) {
+  char kind;
+  float at[12];
+} Packed;
+
+static Packed packed[300];
+
+static void weighed(int n, Packed *all) {
+#pragma acc parallel loop copy(all[0:n])
+  for (int i = 0; i < n; i++) {
+    float sum = 0;
+    for (int d = 0; d < 12; d++)
+      sum += all[i].at[d] * d;
+    for (int d = 0; d < 12; d++)
+      all[i].at[d] = sum + d;
+  }
+}
+
 // Distances to centres: a row is read once for each.
 static void nearest(int n, int m, int centres, const double *points, const double *at, int *to) {
 #pragma acc parallel loop copyin(points[0:n * m], at[0:centres * m]) copyout(to[0:n])
@@ -173,6 +192,15 @@ int main(void) {
     moved(n, bodies, 0.5f);
     printf("%d by %d: %.10g\n", n, m, sum(MOST));
   }
+  double of_packed = 0;
+  for (int i = 0; i < 300; i++)
+    for (int d = 0; d < 12; d++)
+      packed[i].at[d] = (i * 12 + d) % 17;
+  weighed(300, packed);
+  for (int i = 0; i < 300; i++)
+    for (int d = 0; d < 12; d++)
+      of_packed += packed[i].at[d] * (d + 1);
+  printf("%.10g\n", of_packed);
   fill();
   int *both = k;
 #pragma acc data copy(both[0:MOST])

@@ -293,11 +293,13 @@ fn is_known_before(atoms: &Atoms, sum: &Sum) -> bool {
     sum.atoms().all(|atom| is_computable(atoms, atom, &|_, _| false))
 }
 
-/// The address of an access that is a load or a store.
+/// The address of a load or a store of an element that lies where its type wants it.
 fn address(body: &Body, touch: &Touch) -> Option<Address> {
     let (block, number) = touch.at;
     match body.blocks[block].insts[number].op {
-        Op::Load { addr, access, .. } | Op::Store { addr, access, .. } if !access.volatile => Some(addr),
+        Op::Load { addr, access, .. } | Op::Store { addr, access, .. } => {
+            (!access.volatile && i64::from(access.align) >= touch.bytes).then_some(addr)
+        }
         _ => None,
     }
 }
