@@ -6,10 +6,8 @@
 //! then, and so is how long a row is.
 
 use super::callees::Callees;
-use super::cfg::Cfg;
 use super::computable::is_computable;
 use super::effects::may_be_copied;
-use super::liveness::Liveness;
 use super::regroup::{leaves_nothing, may_be_regrouped, names_own_slot};
 use super::roots::Roots;
 use super::sums::{Atom, Atoms, Kind, Name, Sum};
@@ -158,7 +156,7 @@ impl OwnRows {
         let insts = || blocks.iter().flat_map(|&block| &body.blocks[block].insts);
         let is_fine = insts().count() <= MOST_OPERATIONS
             && insts().all(|inst| may_be_copied(&inst.op) && !names_own_slot(body, inst))
-            && leaves_nothing(body, &Liveness::new(body, &Cfg::new(body)), outer, blocks.iter().copied())
+            && leaves_nothing(body, &whole.live, outer, blocks.iter().copied())
             && blocks.iter().all(|&block| {
                 let mut stays = true;
                 body.blocks[block]

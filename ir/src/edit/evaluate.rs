@@ -33,6 +33,15 @@ pub struct Ends {
     pub high: Operand,
 }
 
+impl Ends {
+    /// Whether the bytes of both have none in common, an `i1`.
+    pub fn are_apart(self, other: Ends, cursor: &mut Cursor<'_>) -> Operand {
+        let before = cursor.compare(CmpOp::Le, self.high, other.low);
+        let behind = cursor.compare(CmpOp::Le, other.high, self.low);
+        cursor.binary(BinaryOp::Or, before, behind)
+    }
+}
+
 impl<'a, 'b> Evaluator<'a, 'b> {
     /// Writes where the cursor is.
     pub fn new(
@@ -138,9 +147,7 @@ impl<'a, 'b> Evaluator<'a, 'b> {
     /// Whether two boxes have no byte in common, an `i1`.
     pub fn are_apart(&mut self, a: &ByteBox, b: &ByteBox) -> Option<Operand> {
         let (a, b) = (self.ends(a)?, self.ends(b)?);
-        let before = self.cursor.compare(CmpOp::Le, a.high, b.low);
-        let behind = self.cursor.compare(CmpOp::Le, b.high, a.low);
-        Some(self.cursor.binary(BinaryOp::Or, before, behind))
+        Some(a.are_apart(b, &mut self.cursor))
     }
 
     /// Whether the bytes of a box are from 0 on and below a sum, an `i1`.

@@ -30,6 +30,17 @@ pub fn split_exit(body: &mut Body, loop_: Loop) -> Block {
     fresh
 }
 
+/// Parts the way to a loop in two: a block that leads nowhere yet, for another form of the loop, and the
+/// loop's new preheader. The old one is to branch to them.
+pub fn part_ways(body: &mut Body, loop_: Loop) -> [Block; 2] {
+    let LoopData { preheader, header, pos, .. } = body.loops[loop_];
+    split_exit(body, loop_);
+    let [before, plain] = [(); 2].map(|()| block_like(body, preheader, header, pos));
+    body.blocks[plain].term = Terminator::Jump(header);
+    body.loops[loop_].preheader = plain;
+    [before, plain]
+}
+
 /// Lets every edge from a block to `old` lead to `new`.
 pub fn redirect(body: &mut Body, from: Block, old: Block, new: Block) {
     body.blocks[from].term.map_successors(|to| if to == old { new } else { to });

@@ -80,7 +80,9 @@ pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
                     }
                     continue;
                 }
-                let Some(staging) = env.target.stages(context(module, func), body, loop_) else { continue };
+                let staging = env.target.stages(context(module, func), body, loop_);
+                let staging = staging.filter(|staging| staging::may_pay(body, loop_, staging));
+                let Some(staging) = staging else { continue };
                 let callees = callees.get_or_insert_with(|| summaries::of(module, signed_wraps));
                 let rows = OwnRows::of((&module.functions[func], body), (callees, signed_wraps), loop_);
                 if rows.is_some_and(|rows| staging::run(body, &rows, &staging)) && env.explains {

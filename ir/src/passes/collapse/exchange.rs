@@ -30,7 +30,7 @@ use crate::analysis::liveness::Liveness;
 use crate::analysis::roots::Roots;
 use crate::builder::Cursor;
 use crate::edit::rename::Rename;
-use crate::edit::split::{block_like, split_exit};
+use crate::edit::split::part_ways;
 use crate::entities::{Block, Local, Loop, Slot};
 use crate::function::{Body, Function, LoopData, SlotData, SlotKind};
 use crate::op::{Access, Address, BinaryOp, CmpOp, Inst, Op, Operand, Terminator};
@@ -153,16 +153,13 @@ impl<'a> Plan<'a> {
     /// Writes the squares in front of the merged loop, which is left for nests that are too short.
     pub(super) fn apply(&self, body: &mut Body, merged: &Merged<'_>) {
         let Merged { loop_, trips, total, indices } = *merged;
-        let LoopData { preheader, header, exit, pos, directive, .. } = body.loops[loop_].clone();
+        let LoopData { preheader, exit, pos, directive, .. } = body.loops[loop_].clone();
         let Some(directive) = directive else { return };
         let (insts, across) = self.insts(body);
         let is_own = are_own(&Roots::new(self.function, body), &insts);
         let mut defined = Vec::new();
         insts.iter().for_each(|inst| inst.op.defs(|local| defined.push(local)));
-        split_exit(body, loop_);
-        let [before, plain] = [(); 2].map(|()| block_like(body, preheader, header, pos));
-        Cursor::with_pos(body, plain, pos).jump(header);
-        body.loops[loop_].preheader = plain;
+        let [before, plain] = part_ways(body, loop_);
 
         let side = int(self.exchange.side.into());
         let pair = [self.exchange.outer, trips.len() - 1];

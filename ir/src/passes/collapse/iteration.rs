@@ -59,7 +59,7 @@ impl Original<'_> {
             if data.parent == Some(outer) {
                 data.parent = around;
             }
-            if body_lacks(&blocks, data.exit) {
+            if blocks.blocks().all(|copy| copy != data.exit) {
                 data.exit = before;
             }
         });
@@ -70,9 +70,4 @@ impl Original<'_> {
         body.order.splice(at..at, made);
         Copy { names, blocks, loops }
     }
-}
-
-/// Whether a block is none of the copies.
-fn body_lacks(copies: &BlockCopies, block: Block) -> bool {
-    copies.blocks().all(|copy| copy != block)
 }

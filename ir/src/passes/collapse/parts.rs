@@ -29,7 +29,7 @@ use crate::builder::Cursor;
 use crate::edit::induction::{narrow_trip_count, trip_count};
 use crate::edit::logical::{Logical, in_front, run_over};
 use crate::edit::nest::bounds_before;
-use crate::edit::split::{block_like, split_exit};
+use crate::edit::split::part_ways;
 use crate::entities::{Block, Loop, Slot};
 use crate::function::{Body, Induction, LoopData, SlotData, SlotKind};
 use crate::op::{Address, BinaryOp, CmpOp, ConvertOp, Operand};
@@ -41,11 +41,8 @@ pub(super) fn run(body: &mut Body, sums: &InnerSums, parts: &Parts) -> bool {
     let (outer, inner) = (sums.outer, sums.inner);
     let Some(directive) = body.loops[outer].directive.clone() else { return false };
     let Some((counted, code)) = bounds_before(body, &[outer, inner]) else { return false };
-    let LoopData { preheader, header, exit, pos, .. } = body.loops[outer];
-    split_exit(body, outer);
-    let [before, plain] = [(); 2].map(|()| block_like(body, preheader, header, pos));
-    Cursor::with_pos(body, plain, pos).jump(header);
-    body.loops[outer].preheader = plain;
+    let LoopData { preheader, exit, pos, .. } = body.loops[outer];
+    let [before, plain] = part_ways(body, outer);
     body.blocks[preheader].insts.extend(code);
 
     let mut cursor = Cursor::with_pos(body, preheader, pos);

@@ -29,13 +29,13 @@ use crate::acc::{Level, LoopDirective};
 use crate::analysis::own_rows::{OwnRows, Reach, Row};
 use crate::analysis::sums::Atoms;
 use crate::builder::Cursor;
-use crate::edit::evaluate::Evaluator;
+use crate::edit::evaluate::{Ends, Evaluator};
 use crate::edit::induction::trip_count;
 use crate::edit::nest::bounds_before;
-use crate::edit::split::{block_like, split_exit};
+use crate::edit::split::part_ways;
 use crate::entities::{Block, Local, Loop, Slot};
 use crate::function::{Body, Induction, LoopData, SlotData, SlotKind};
-use crate::op::{Address, BinaryOp, CmpOp, ConvertOp, Inst, Op, Operand};
+use crate::op::{Address, BinaryOp, CmpOp, ConvertOp, Op, Operand, last_definition};
 use crate::target::Staging;
 use crate::types::Type;
 use rustc_hash::FxHashMap;
@@ -48,7 +48,7 @@ pub(super) fn run(body: &mut Body, rows: &OwnRows, staging: &Staging) -> bool {
     let Some(directive) = body.loops[rows.outer].directive.clone() else { return false };
     let Some((counted, code)) = bounds_before(body, &[rows.outer]) else { return false };
     let Some(plan) = Plan::of(rows, staging) else { return false };
-    let LoopData { preheader, header, exit, pos, .. } = body.loops[rows.outer];
+    let LoopData { preheader, exit, pos, .. } = body.loops[rows.outer];
     body.blocks[preheader].insts.extend(code);
     let mut cursor = Cursor::with_pos(body, preheader, pos);
     let total = trip_count(&mut cursor, &counted[0]);
@@ -57,10 +57,7 @@ pub(super) fn run(body: &mut Body, rows: &OwnRows, staging: &Staging) -> bool {
     let Some(front) = plan.measured(&mut cursor, total) else { return false };
     let groups = cursor.select(front.is_staged, front.groups, int(0));
 
-    split_exit(body, rows.outer);
-    let [before, plain] = [(); 2].map(|()| block_like(body, preheader, header, pos));
-    Cursor::with_pos(body, plain, pos).jump(header);
-    body.loops[rows.outer].preheader = plain;
+    let [before, plain] = part_ways(body, rows.outer);
     let mut cursor = Cursor::with_pos(body, preheader, pos);
     cursor.branch(front.is_staged, before, plain);
     cursor.switch_to(before);
@@ -82,6 +79,17 @@ pub(super) fn run(body: &mut Body, rows: &OwnRows, staging: &Staging) -> bool {
     cursor.jump(exit);
     body.loops[of_groups].directive = Some(gangs);
     true
+}
+
+/// Whether a loop may have rows that are worth it ([`pays`]): loops inside, or stores enough at places of
+/// their own.
+pub(super) fn may_pay(body: &Body, outer: Loop, staging: &Staging) -> bool {
+    let is_inside = |block: &Block| body.loop_is_within(body.blocks[*block].loop_, outer);
+    let blocks = || body.order.iter().filter(|block| is_inside(block));
+    let stores =
+        || blocks().flat_map(|&block| &body.blocks[block].insts).filter(|inst| inst.op.effects().writes);
+    let has_loops = blocks().any(|&block| body.blocks[block].loop_ != Some(outer));
+    has_loops || stores().count() as u64 * u64::from(Type::I64.bytes()) >= staging.stored
 }
 
 /// What is staged of a loop's rows.
@@ -157,12 +165,9 @@ impl<'a> Plan<'a> {
         for &(a, b) in &self.tested {
             let [a, b] = [a, b].map(|n| {
                 let row = &self.rows.rows[n];
-                Span::of(cursor, &self.rows.atoms, (row, &trips), total)
+                span(cursor, &self.rows.atoms, (row, &trips), total)
             });
-            let (a, b) = (a?, b?);
-            let before = cursor.compare(CmpOp::Le, a.high, b.low);
-            let behind = cursor.compare(CmpOp::Le, b.high, a.low);
-            let are_apart = cursor.binary(BinaryOp::Or, before, behind);
+            let are_apart = a?.are_apart(b?, cursor);
             all(cursor, are_apart);
         }
         let at_a_time = cursor.binary(BinaryOp::Shl, int(1), log);
@@ -206,56 +211,46 @@ struct Front {
     is_staged: Operand,
 }
 
-/// The ends of some accesses, in bytes from where they count from; of no access, the greatest and the least
-/// number.
-#[derive(Clone, Copy)]
-struct Ends {
-    low: Operand,
-    high: Operand,
+/// The ends of accesses to a row, in bytes from where they count from.
+fn ends_of<'r>(
+    cursor: &mut Cursor<'_>,
+    reaches: impl Iterator<Item = &'r Reach>,
+    trips: &FxHashMap<Loop, Operand>,
+    bytes: i64,
+) -> Ends {
+    let mut ends = Ends { low: long(i64::MAX), high: long(i64::MIN) };
+    let mut known: Vec<&Reach> = Vec::new();
+    for reach in reaches {
+        let is_same = |other: &&Reach| {
+            (other.first, &other.along, &other.around) == (reach.first, &reach.along, &reach.around)
+        };
+        if known.iter().any(is_same) {
+            continue;
+        }
+        known.push(reach);
+        let (mut low, mut high) = (long(reach.first), long(reach.first + bytes));
+        for &(by, loop_) in &reach.along {
+            let last = cursor.sub(trips[&loop_], int(1));
+            let distance = cursor.mul(last, long(by));
+            let end = if by > 0 { &mut high } else { &mut low };
+            *end = cursor.add(*end, distance);
+        }
+        for loop_ in &reach.around {
+            let is_executed = cursor.compare(CmpOp::Gt, trips[loop_], int(0));
+            low = cursor.select(is_executed, low, long(i64::MAX));
+            high = cursor.select(is_executed, high, long(i64::MIN));
+        }
+        ends.low = cursor.binary(BinaryOp::SMin, ends.low, low);
+        ends.high = cursor.binary(BinaryOp::SMax, ends.high, high);
+    }
+    ends
 }
 
-impl Ends {
-    /// Of accesses to a row.
-    fn of<'r>(
-        cursor: &mut Cursor<'_>,
-        reaches: impl Iterator<Item = &'r Reach>,
-        trips: &FxHashMap<Loop, Operand>,
-        bytes: i64,
-    ) -> Ends {
-        let mut ends = Ends { low: long(i64::MAX), high: long(i64::MIN) };
-        let mut known: Vec<&Reach> = Vec::new();
-        for reach in reaches {
-            let is_same = |other: &&Reach| {
-                (other.first, &other.along, &other.around) == (reach.first, &reach.along, &reach.around)
-            };
-            if known.iter().any(is_same) {
-                continue;
-            }
-            known.push(reach);
-            let (mut low, mut high) = (long(reach.first), long(reach.first + bytes));
-            for &(by, loop_) in &reach.along {
-                let last = cursor.sub(trips[&loop_], int(1));
-                let distance = cursor.mul(last, long(by));
-                let end = if by > 0 { &mut high } else { &mut low };
-                *end = cursor.add(*end, distance);
-            }
-            for loop_ in &reach.around {
-                let is_executed = cursor.compare(CmpOp::Gt, trips[loop_], int(0));
-                low = cursor.select(is_executed, low, long(i64::MAX));
-                high = cursor.select(is_executed, high, long(i64::MIN));
-            }
-            ends.low = cursor.binary(BinaryOp::SMin, ends.low, low);
-            ends.high = cursor.binary(BinaryOp::SMax, ends.high, high);
-        }
-        ends
-    }
-
-    /// How many bytes are between them.
-    fn extent(self, cursor: &mut Cursor<'_>) -> Operand {
-        let are_some = cursor.compare(CmpOp::Gt, self.high, self.low);
-        let extent = cursor.sub(self.high, self.low);
-        cursor.select(are_some, extent, int(0))
-    }
+/// How many bytes are between ends.
+fn extent_of(cursor: &mut Cursor<'_>, Ends { low, high }: Ends) -> Operand {
+    let are_some = cursor.compare(CmpOp::Gt, high, low);
+    let extent = cursor.sub(high, low);
+    cursor.select(are_some, extent, int(0))
 }
 
 /// Where rows of an object are.
@@ -286,10 +281,10 @@ impl Place {
     ) -> Option<Place> {
         let [from, step] = values(cursor, atoms, row)?;
         let [loaded, stored] =
-            [false, true].map(|writes| Ends::of(cursor, row.certain(writes), trips, row.bytes));
+            [false, true].map(|writes| ends_of(cursor, row.certain(writes), trips, row.bytes));
         let low = cursor.binary(BinaryOp::SMin, loaded.low, stored.low);
         let high = cursor.binary(BinaryOp::SMax, loaded.high, stored.high);
-        let extent = Ends { low, high }.extent(cursor);
+        let extent = extent_of(cursor, Ends { low, high });
         // Two threads in the same bank take less time than what a gap in each row takes to leave.
         let odd = cursor.binary(BinaryOp::And, extent, long(4 * row.bytes - 1));
         let is_spread = cursor.compare(CmpOp::Ne, odd, int(0));
@@ -314,34 +309,26 @@ fn evaluator<'a, 'b>(cursor: &'b mut Cursor<'_>, atoms: &'a Atoms) -> Evaluator<
 }
 
 /// The addresses between which all rows of an object lie.
-struct Span {
-    low: Operand,
-    high: Operand,
-}
-
-impl Span {
-    fn of(
-        cursor: &mut Cursor<'_>,
-        atoms: &Atoms,
-        (row, trips): (&Row, &FxHashMap<Loop, Operand>),
-        total: Operand,
-    ) -> Option<Span> {
-        let [from, step] = values(cursor, atoms, row)?;
-        let Ends { low, high } = Ends::of(cursor, row.reaches.iter(), trips, row.bytes);
-        let last = cursor.sub(total, int(1));
-        let distance = cursor.mul(last, step);
-        let base = cursor.convert(ConvertOp::Bits, Type::I64, row.base);
-        let base = cursor.add(base, from);
-        // Of no access, every place is apart from all others.
-        let is_empty = cursor.compare(CmpOp::Le, high, low);
-        let [low, high] = [(low, BinaryOp::SMin), (high, BinaryOp::SMax)].map(|(end, op)| {
-            let further = cursor.binary(op, distance, int(0));
-            let end = cursor.add(end, further);
-            let end = cursor.add(base, end);
-            cursor.select(is_empty, int(0), end)
-        });
-        Some(Span { low, high })
-    }
+fn span(
+    cursor: &mut Cursor<'_>,
+    atoms: &Atoms,
+    (row, trips): (&Row, &FxHashMap<Loop, Operand>),
+    total: Operand,
+) -> Option<Ends> {
+    let [from, step] = values(cursor, atoms, row)?;
+    let ends = ends_of(cursor, row.reaches.iter(), trips, row.bytes);
+    let last = cursor.sub(total, int(1));
+    let distance = cursor.mul(last, step);
+    let base = cursor.convert(ConvertOp::Bits, Type::I64, row.base);
+    let base = cursor.add(base, from);
+    let is_empty = cursor.compare(CmpOp::Le, ends.high, ends.low);
+    let [low, high] = [(ends.low, BinaryOp::SMin), (ends.high, BinaryOp::SMax)].map(|(end, op)| {
+        let further = cursor.binary(op, distance, int(0));
+        let moved = cursor.add(end, further);
+        let moved = cursor.add(base, moved);
+        cursor.select(is_empty, end, moved)
+    });
+    Some(Ends { low, high })
 }
 
 /// Writes what a gang does for some iterations.
@@ -377,7 +364,7 @@ impl Writer<'_> {
     /// Writes loops over elements of the rows that move them between the object and memory of the gang.
     fn write_elements(&self, cursor: &mut Cursor<'_>, (row, place): (&Row, &Place), way: Way) -> [Loop; 2] {
         let ends = if way == Way::In { place.loaded } else { place.stored };
-        let extent = ends.extent(cursor);
+        let extent = extent_of(cursor, ends);
         let wide = cursor.binary(BinaryOp::LShr, extent, int(row.bytes.ilog2().into()));
         let elements = cursor.mul(wide, self.count);
         let at_first = cursor.mul(self.first, place.step);
@@ -483,14 +470,7 @@ fn redirect(body: &mut Body, block: Block, moved: &[(usize, Instead)]) {
     let mut open = Vec::new();
     for &(n, instead) in moved {
         let (Op::Load { addr, .. } | Op::Store { addr, .. }) = insts[n].op else { continue };
-        let made = addr.base.as_local().and_then(|local| {
-            let defines = |inst: &Inst| {
-                let mut found = false;
-                inst.op.defs(|defined| found |= defined == local);
-                found
-            };
-            insts[..n].iter().rposition(defines)
-        });
+        let made = addr.base.as_local().and_then(|local| last_definition(&insts[..n], local));
         let is_made = |at: &usize| matches!(insts[*at].op, Op::Index { base, .. } if base == instead.base);
         if addr.base == instead.base {
             addresses.insert(n, Address { base: instead.row, offset: addr.offset });

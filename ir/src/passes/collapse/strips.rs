@@ -22,7 +22,7 @@ use super::jam::{Merged, Plan};
 use super::numbers::{decompose, int};
 use crate::acc::Level;
 use crate::builder::Cursor;
-use crate::edit::split::{block_like, split_exit};
+use crate::edit::split::part_ways;
 use crate::function::{Beside, Body, LoopData};
 use crate::op::{BinaryOp, CmpOp, ConvertOp, Inst, Op, Operand};
 use crate::target::Strips;
@@ -69,12 +69,9 @@ pub(super) fn run(body: &mut Body, merged: &Merged<'_>, strips: Strips) -> bool 
     };
     let Some(plan) = plan else { return false };
     let takes_turns = height == 1 && is_alike(body, merged);
-    let LoopData { preheader, header, exit, pos, ref directive, .. } = body.loops[loop_];
+    let LoopData { preheader, exit, pos, ref directive, .. } = body.loops[loop_];
     let directive = directive.clone();
-    split_exit(body, loop_);
-    let [before, plain] = [(); 2].map(|()| block_like(body, preheader, header, pos));
-    Cursor::with_pos(body, plain, pos).jump(header);
-    body.loops[loop_].preheader = plain;
+    let [before, plain] = part_ways(body, loop_);
 
     let (outer, [rows, columns]) =
         (&trips[..trips.len() - 2], [trips[trips.len() - 2], trips[trips.len() - 1]]);
