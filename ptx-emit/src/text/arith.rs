@@ -162,13 +162,19 @@ impl FunctionWriter<'_, '_> {
 
     pub(super) fn binary_op(&mut self, dst: Local, op: BinaryOp, a: Operand, b: Operand) -> Result<()> {
         let ty = self.type_of(a);
-        let amount = self.type_of(b);
+        let (divisor, amount) = (b, self.type_of(b));
         let (a, b) = if ty == Type::I1 {
             (self.reg(a)?.into(), self.reg(b)?.into())
         } else {
             (self.value(a)?, self.value(b)?)
         };
         let dst = self.local(dst)?;
+        if let Some(division) = Division::of(op).filter(|_| matches!(ty, Type::I32 | Type::I64))
+            && let Some(divisor) = self.prepared(divisor, dst.class)
+        {
+            self.divide_by_known(division, dst, ty, a, &divisor);
+            return Ok(());
+        }
         self.binary(dst, op, ty, a, (b, amount))
     }
 

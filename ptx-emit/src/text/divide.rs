@@ -10,16 +10,20 @@
 //! integers are divided here: as 32-bit ones if both operands turn out to be such, else by a reciprocal in
 //! double precision.
 //!
+//! What the host knows when it launches the kernel comes with a factor and a shift ([`super::at_launch`]),
+//! for dividends below 2^31, as nearly all are; others are divided as if it came without.
+//!
 //! # The reciprocal
 //! `r` is a little less than `1 / b`: two steps of Newton's method leave an error of some 2^-52, and the
 //! product with `1 - 2^-48` is below. So `q = trunc(a * r)` is never more than the quotient, and what is
 //! left, `a - q * b`, is not negative; it is at most `b * (2^17 + 3)`, as the quotient is below 2^64. The
 //! same once more leaves less than `2 * b`, which one comparison ends.
 
+use super::at_launch::Prepared;
 use super::function::{FunctionWriter, put};
 use super::operand::Value;
 use super::register::{Class, Reg};
-use accrue_ir::Type;
+use accrue_ir::{BinaryOp, Type};
 
 /// What is wanted of a division.
 #[derive(Clone, Copy)]
@@ -28,6 +32,19 @@ pub(super) struct Division {
     pub(super) rest: bool,
     /// Of numbers with signs.
     pub(super) signed: bool,
+}
+
+impl Division {
+    /// What an operator wants of a division of integers, if it is one.
+    pub(super) fn of(op: BinaryOp) -> Option<Division> {
+        Some(match op {
+            BinaryOp::UDiv => Division { rest: false, signed: false },
+            BinaryOp::URem => Division { rest: true, signed: false },
+            BinaryOp::SDiv => Division { rest: false, signed: true },
+            BinaryOp::SRem => Division { rest: true, signed: true },
+            _ => return None,
+        })
+    }
 }
 
 /// 1.0 and `1 - 2^-48`, by their bits.
@@ -120,6 +137,55 @@ impl FunctionWriter<'_, '_> {
             _ if division.signed => self.signed(name, dst, ty, a, b),
             _ => put!(self, [name, if ty.bytes() == 8 { ".u64" } else { ".u32" }], dst, a, b),
         }
+    }
+
+    /// Divides by a number that the host knows.
+    pub(super) fn divide_by_known(
+        &mut self,
+        division: Division,
+        dst: Reg,
+        ty: Type,
+        a: Value,
+        Prepared { divisor, factor, shift, limit }: &Prepared,
+    ) {
+        let a = self.in_register(dst.class, a);
+        let is_long = dst.class == Class::B64;
+        let is_small = self.temp(Class::Pred);
+        let [other, done] = [self.label("wide"), self.label("divided")];
+        put!(self, [if is_long { "setp.lt.u64" } else { "setp.lt.u32" }], is_small, a, *limit);
+        self.guarded("@!", is_small, other);
+        let [twice, high, quotient] = [(); 3].map(|()| self.temp(Class::B32));
+        let dividend = self.lower_half(a);
+        put!(self, ["add.s32"], twice, dividend, dividend);
+        put!(self, ["mul.hi.u32"], high, twice, *factor);
+        put!(self, ["shr.u32"], quotient, high, *shift);
+        let mut result = quotient;
+        if division.rest {
+            let [multiple, rest] = [(); 2].map(|()| self.temp(Class::B32));
+            let divisor = self.lower_half(*divisor);
+            put!(self, ["mul.lo.s32"], multiple, quotient, divisor);
+            put!(self, ["sub.s32"], rest, dividend, multiple);
+            result = rest;
+        }
+        put!(self, [if is_long { "cvt.u64.u32" } else { "mov.b32" }], dst, result);
+        put!(self, ["bra"], done);
+        self.place_label(other);
+        match (is_long, division.signed) {
+            (false, _) => self.divide(division, dst, ty, a.into(), (*divisor).into()),
+            (true, true) => self.divide_signed(division, dst, a, *divisor),
+            (true, false) => self.divide_unsigned(division, dst, a, *divisor),
+        }
+        self.place_label(done);
+    }
+
+    /// The lower 32 bits of a register.
+    fn lower_half(&mut self, reg: Reg) -> Reg {
+        if reg.class != Class::B64 {
+            return reg;
+        }
+        let half = self.temp(Class::B32);
+        put!(self, ["cvt.u32.u64"], half, reg);
+        half
     }
 
     /// Divides by a constant other than 0, 1 and -1.

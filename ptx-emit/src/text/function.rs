@@ -1,12 +1,13 @@
 //! One function or kernel: signature, registers, prologue, blocks.
 
 use super::alike;
+use super::at_launch::{AtLaunch, Known, Prepared, Wanted};
 use super::barrier::{BarrierKind, BarrierMark, Rows};
 use super::demands::{Demands, LAUNCH_VECTOR_LENGTH, LaunchWords};
 use super::error::{EmitError, Result};
 use super::flow::Flow;
-use super::iterations;
-use super::name::{FRAME, LAUNCH, Names, RESULT, SCRATCH, VECTOR_LENGTH};
+use super::iterations::{self, GangLoops};
+use super::name::{FRAME, KNOWN, LAUNCH, Names, RESULT, SCRATCH, VECTOR_LENGTH};
 use super::operand::{Base, Label, Place, Value, Word};
 use super::output::Unset;
 use super::program::Program;
@@ -21,7 +22,7 @@ use accrue_ir::analysis::liveness::Liveness;
 use accrue_ir::*;
 use cranelift_entity::EntitySet;
 use cranelift_entity::SecondaryMap;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt::{self, Write};
 use std::rc::Rc;
 
@@ -56,6 +57,9 @@ const GRID_WAIT: &str = "griddepcontrol.wait";
 /// wait for all loads of their rows at once.
 const STRIP_THREADS: u32 = 1024;
 
+/// Bytes of each number that the launch has computed.
+const KNOWN_BYTES: usize = 8;
+
 /// A function that was written.
 #[derive(Clone, Debug)]
 pub(super) struct Written {
@@ -67,6 +71,10 @@ pub(super) struct Written {
     pub(super) words: LaunchWords,
     /// It has to do with the launch's scratch memory.
     pub(super) uses_scratch: bool,
+    /// Its loops over gangs, if it is a kernel and the host can compute how many iterations they have.
+    pub(super) gang_loops: Option<GangLoops>,
+    /// What its launch hands over.
+    pub(super) at_launch: AtLaunch,
     /// Registers that the program may read before it writes them, if there are any.
     pub(super) unset: Option<Unset>,
 }
@@ -156,6 +164,10 @@ pub(super) struct FunctionWriter<'p, 'd> {
     located: Option<(File, u32)>,
     names: Names,
     params: Vec<Rc<str>>,
+    gang_loops: Option<GangLoops>,
+    known: Known,
+    /// What to divide by a number with that the host knows, once something asks.
+    prepared: FxHashMap<Local, Prepared>,
 }
 
 impl<'p, 'd> FunctionWriter<'p, 'd> {
@@ -170,6 +182,11 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
         let body = function.body.as_deref().unwrap_or(&program.empty);
         let (layout, names) = program.layouts[func].clone();
         let shared_pointers = spaces::shared_pointers(body, &layout);
+        let gang_loops = match &function.kind {
+            FunctionKind::Region(region) => GangLoops::of(region, body),
+            FunctionKind::Normal | FunctionKind::Threaded(_) => None,
+        };
+        let arguments = gang_loops.as_ref().map(GangLoops::arguments).unwrap_or_default();
         FunctionWriter {
             program,
             demands,
@@ -211,6 +228,9 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
             located: None,
             names,
             params: Vec::new(),
+            gang_loops,
+            known: Known::of(body, &arguments, program.options.keep_undefined),
+            prepared: FxHashMap::default(),
         }
     }
 
@@ -393,7 +413,49 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
         let data = &self.body.locals[local];
         let is_offset = self.shared_offsets.contains(local);
         let class = if is_offset { Class::B32 } else { self.class(data.ty)? };
-        Ok(self.regs.add(local, data, class))
+        let reg = self.regs.add(local, data, class);
+        if self.known.has(self.body, local) {
+            self.handed_over(local, reg);
+        }
+        Ok(reg)
+    }
+
+    /// Gets the value of a local that the host knows from the launch.
+    fn handed_over(&mut self, local: Local, reg: Reg) {
+        if reg.class != Class::Pred {
+            self.take(local, Wanted::Itself, reg);
+            return;
+        }
+        let number = self.temp(Class::B32);
+        self.take(local, Wanted::Itself, number);
+        self.once(|w| put!(w, ["setp.ne.u32"], reg, number, Value::Int(0)));
+    }
+
+    /// What divides numbers of a class by one that the host knows; `None` if it does not know that.
+    pub(super) fn prepared(&mut self, divisor: Operand, class: Class) -> Option<Prepared> {
+        let Operand::Local(local) = divisor else { return None };
+        if !self.known.knows(local) {
+            return None;
+        }
+        if let Some(prepared) = self.prepared.get(&local) {
+            return Some(*prepared);
+        }
+        let divisor = self.local(local).ok()?;
+        let [reciprocal, limit] = [Class::B64, class].map(|class| self.temp(class));
+        self.take(local, Wanted::Reciprocal, reciprocal);
+        self.take(local, Wanted::Limit, limit);
+        let (factor, shift) = self.once(|w| w.halves(reciprocal));
+        let prepared = Prepared { divisor, factor, shift, limit };
+        self.prepared.insert(local, prepared);
+        Some(prepared)
+    }
+
+    /// Loads what the launch hands over for a local that the host knows.
+    fn take(&mut self, local: Local, wanted: Wanted, reg: Reg) {
+        let Some(number) = self.known.ask(local, wanted) else { return };
+        let ty = if reg.class == Class::B64 { "u64" } else { "u32" };
+        let at = number * KNOWN_BYTES;
+        self.once(|w| ins!(w, "ld.param.{ty} {reg}, [{KNOWN}+{at}]"));
     }
 
     /// An operand as the instruction takes it that gives a local its value.
@@ -520,7 +582,7 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
 
     /// Writes the function.
     pub(super) fn write(mut self) -> Result<Written> {
-        let head = self.head()?;
+        self.name_params();
         let blocks = self.flow.blocks().to_vec();
         self.together = Together::new(&self.flow, &self.function.kind);
         self.gang_barrier =
@@ -541,6 +603,7 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
         let mut entry = self.load_params()?;
         entry.push_str(&self.prologue);
 
+        let head = self.head()?;
         let comment = self.comment();
         let is_kernel = self.region().is_some();
         let bytes = texts.iter().map(|block| block.text.len() + BLOCK_HEAD).sum::<usize>();
@@ -555,7 +618,15 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
         let registers = if self.program.options.keep_undefined { self.unset() } else { Vec::new() };
         let unset = (!registers.is_empty()).then(|| Unset { function: self.name.to_string(), registers });
         let uses_scratch = self.scratch.is_some() || self.words.scratch;
-        Ok(Written { prototype, text, words: self.words, uses_scratch, unset })
+        Ok(Written {
+            prototype,
+            text,
+            words: self.words,
+            uses_scratch,
+            gang_loops: self.gang_loops,
+            at_launch: self.known.into_asked(),
+            unset,
+        })
     }
 
     /// Registers of the program's variables that have no value where the function begins, and may be read
@@ -617,7 +688,7 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
         let mut runs = if self.guard.is_none() { self.runs(data) } else { Runs::default() };
         for (index, inst) in data.insts.iter().enumerate() {
             self.pos = inst.pos;
-            if !self.in_run(&mut runs, data, index)? {
+            if !self.known.computes(self.body, &inst.op) && !self.in_run(&mut runs, data, index)? {
                 self.inst(&inst.op)?;
             }
             self.is_together = together::stays_together(&inst.op, self.rows, self.is_together);
@@ -768,15 +839,18 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
         text
     }
 
-    /// The signature.
-    fn head(&mut self) -> Result<String> {
-        let signature = &self.program.module.signatures[self.function.sig];
+    fn name_params(&mut self) {
         let body = self.body;
         for (index, &local) in body.params.iter().enumerate() {
             let named = self.region().and_then(|region| region.params.get(index)).map(|param| &*param.name);
             let name = named.or(body.locals[local].name.as_deref()).unwrap_or("parameter");
             self.params.push(self.names.declare(Some(&self.program.names), name));
         }
+    }
+
+    /// The signature.
+    fn head(&self) -> Result<String> {
+        let signature = &self.program.module.signatures[self.function.sig];
         let params = self.params.iter().zip(&signature.params);
         let mut text = String::with_capacity(FUNCTION_HEAD);
         let Some(region) = self.region() else {
@@ -798,6 +872,10 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
         text.extend(["\t.param .u64 ", SCRATCH]);
         if region.constant_dims[4] == 0 {
             text.extend([",\n\t.param .u32 ", VECTOR_LENGTH]);
+        }
+        let known = self.known.asked();
+        if known > 0 {
+            let _ = write!(text, ",\n\t.param .align {KNOWN_BYTES} .b8 {KNOWN}[{}]", known * KNOWN_BYTES);
         }
         text.push_str("\n)");
         Ok(text)

@@ -1,9 +1,8 @@
 //! How many iterations the gangs of a launch share, as the host can compute it from the launch's arguments:
 //! what decides how many gangs are worth starting.
 
-use crate::recipe::recipe;
+use super::count::Count;
 use crate::{arch, dims, levels};
-use accrue_ir::constants::{binary, compare, normal, unsigned};
 use accrue_ir::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
@@ -125,16 +124,7 @@ impl GangLoops {
         let of_beside = self.beside.iter().flat_map(|(used, counts)| iter::once(used).chain(counts));
         let of_rows = self.rows.iter().flat_map(|(_, counts)| counts).flatten();
         let counts = of_loops.chain(of_beside).chain(of_rows);
-        let sources = counts.flat_map(|count| {
-            let of_steps = count.steps.iter().flat_map(|step| step.operands);
-            of_steps.chain([count.result])
-        });
-        let found: BTreeSet<usize> = sources
-            .filter_map(|source| match source {
-                Source::Argument(index, _) => Some(index),
-                Source::Constant(_) | Source::Step(_) => None,
-            })
-            .collect();
+        let found: BTreeSet<usize> = counts.flat_map(Count::arguments).collect();
         found.into_iter().collect()
     }
 
@@ -308,140 +298,14 @@ impl Shared {
     }
 }
 
-/// A number that is computed from arguments of a launch.
-#[derive(Clone, Debug)]
-struct Count {
-    steps: Vec<Step>,
-    result: Source,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Source {
-    /// Already as [`normal`] leaves it.
-    Constant(i64),
-    Argument(usize, Type),
-    Step(usize),
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Step {
-    calculation: Calculation,
-    /// Of the operands.
-    from: Type,
-    /// Of the result.
-    to: Type,
-    operands: [Source; 3],
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Calculation {
-    Copy,
-    ZeroExtend,
-    Binary(BinaryOp),
-    Compare(CmpOp),
-    Select,
-}
-
-impl Count {
-    fn of(body: &Body, wanted: Operand) -> Option<Count> {
-        let ops = recipe(body, wanted)?;
-        let source = |operand: Operand| match operand {
-            Operand::Int(ty, value) => normal(ty, value).map(Source::Constant),
-            Operand::Local(local) => match body.params.iter().position(|&param| param == local) {
-                Some(param) => Some(Source::Argument(param, body.locals[local].ty)),
-                None => ops.iter().position(|op| op.dst() == Some(local)).map(Source::Step),
-            },
-            _ => None,
-        };
-        let steps: Option<Vec<Step>> = ops
-            .iter()
-            .map(|op| {
-                let (calculation, operands) = match *op {
-                    Op::Copy { src, .. }
-                    | Op::Convert { op: ConvertOp::SExt | ConvertOp::Trunc | ConvertOp::Bits, src, .. } => {
-                        (Calculation::Copy, [src; 3])
-                    }
-                    Op::Convert { op: ConvertOp::ZExt, src, .. } => (Calculation::ZeroExtend, [src; 3]),
-                    Op::Binary { op, a, b, .. } => (Calculation::Binary(op), [a, b, b]),
-                    Op::Compare { op, a, b, .. } => (Calculation::Compare(op), [a, b, b]),
-                    Op::Select { cond, a, b, .. } => (Calculation::Select, [a, b, cond]),
-                    _ => return None,
-                };
-                let to = body.locals[op.dst()?].ty;
-                let from = body.operand_type(operands[0]);
-                let [a, b, c] = operands.map(source);
-                let step = Step { calculation, from, to, operands: [a?, b?, c?] };
-                [from, to].iter().all(|&ty| normal(ty, 0).is_some()).then_some(step)
-            })
-            .collect();
-        Some(Count { steps: steps?, result: source(wanted)? })
-    }
-
-    /// The number; `None` if an argument is missing, or it is negative.
-    fn evaluate(&self, args: &[u64]) -> Option<u64> {
-        let mut values: Vec<i64> = Vec::with_capacity(self.steps.len());
-        let value = |source: Source, values: &[i64]| match source {
-            Source::Constant(value) => Some(value),
-            Source::Argument(index, ty) => normal(ty, *args.get(index)? as i64),
-            Source::Step(index) => values.get(index).copied(),
-        };
-        for &Step { calculation, from, to, operands } in &self.steps {
-            let a = value(operands[0], &values)?;
-            let b = value(operands[1], &values)?;
-            let result = match calculation {
-                Calculation::Copy => a,
-                Calculation::ZeroExtend => unsigned(from, a)? as i64,
-                Calculation::Binary(op) => binary(op, from, a, from, b)?,
-                Calculation::Compare(op) => i64::from(compare(op, from, a, b)?),
-                Calculation::Select => {
-                    if value(operands[2], &values)? != 0 {
-                        a
-                    } else {
-                        b
-                    }
-                }
-            };
-            values.push(normal(to, result)?);
-        }
-        u64::try_from(value(self.result, &values)?).ok()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use accrue_ir::builder::Cursor;
-
-    #[test]
-    fn a_bound_is_computed_from_arguments() {
-        let mut body = Body::default();
-        let [n, m] = [Type::I32, Type::I32].map(|ty| body.local(ty, None));
-        body.params.extend([n, m]);
-        let entry = body.block();
-        let mut c = Cursor::new(&mut body, entry);
-        let [wide, other] = [n, m].map(|local| c.convert(ConvertOp::SExt, Type::I64, Operand::Local(local)));
-        let product = c.mul(wide, other);
-        let some = c.compare(CmpOp::Lt, Operand::Int(Type::I64, 0), product);
-        let count = c.select(some, product, Operand::Int(Type::I64, 0));
-        let quotient = c.binary(BinaryOp::UDiv, count, Operand::Int(Type::I64, 5));
-        let trapping = c.binary(BinaryOp::UDiv, count, other);
-        let loaded = c.load(Type::I64, Address::at(wide));
-        c.ret(None);
-        let count = Count::of(&body, count).expect("it is computed from arguments");
-        let minus = u64::from(-3i32 as u32);
-        assert_eq!(count.evaluate(&[7, 6]), Some(42));
-        assert_eq!(count.evaluate(&[7, minus]), Some(0));
-        assert_eq!(count.evaluate(&[minus, minus]), Some(9));
-        assert_eq!(count.evaluate(&[7]), None);
-        let quotient = Count::of(&body, quotient).expect("it is computed from arguments");
-        assert_eq!(quotient.evaluate(&[8, 5]), Some(8));
-        assert!(Count::of(&body, trapping).is_none() && Count::of(&body, loaded).is_none());
-    }
 
     #[test]
     fn gangs_share_what_their_threads_do_not_do_at_once() {
         let of = |count, workers, lanes| GangLoop {
-            count: Count { steps: Vec::new(), result: Source::Constant(count) },
+            count: Count::constant(count),
             workers,
             lanes,
             of_all: false,

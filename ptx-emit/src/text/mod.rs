@@ -21,12 +21,14 @@
 
 mod alike;
 mod arith;
+mod at_launch;
 mod atomic;
 mod barrier;
 mod call;
 mod call_graph;
 mod convert;
 mod copy;
+mod count;
 mod demands;
 mod divide;
 mod error;
@@ -59,6 +61,7 @@ mod terminator;
 mod tests;
 mod together;
 
+pub use at_launch::AtLaunch;
 pub(crate) use barrier::{BarrierKind, Rows};
 pub(crate) use call_graph::make_operations;
 pub use call_graph::{Reached, reach};

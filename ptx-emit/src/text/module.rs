@@ -5,7 +5,6 @@ use super::demands::{Demands, LaunchWords};
 use super::error::Result;
 use super::function::{FunctionWriter, Written};
 use super::globals::list;
-use super::iterations::GangLoops;
 use super::library::Extern;
 use super::name::{FORMAT, LAUNCH, NUMBERS, ROWS, TEAMS};
 use super::operand::Value;
@@ -78,8 +77,8 @@ impl Program<'_> {
             let function = &self.module.functions[func];
             let FunctionKind::Region(region) = &function.kind else { return None };
             // Memory that a kernel does not use need not be cleared for it.
-            let uses_scratch = written[func].as_ref().is_some_and(|kernel| kernel.uses_scratch);
-            let of_scratch = |bytes| if uses_scratch { bytes } else { 0 };
+            let written = written[func].as_ref()?;
+            let of_scratch = |bytes| if written.uses_scratch { bytes } else { 0 };
             let tried = region.shape.and_then(|RegionShape { workers, lanes, trial }| {
                 let trial = trial?;
                 Some((trial.of, ([workers, lanes], trial.code)))
@@ -92,7 +91,8 @@ impl Program<'_> {
                 dims: region.constant_dims,
                 cooperative: region.cooperative,
                 wanted_gangs: region.wanted_gangs,
-                gang_loops: function.body.as_ref().and_then(|body| GangLoops::of(region, body)),
+                gang_loops: written.gang_loops.clone(),
+                at_launch: written.at_launch.clone(),
                 most_long_rows: arch::most_long_rows(self.options.arch),
                 scratch: of_scratch(self.scratch.gangs_start()),
                 scratch_per_gang: of_scratch(self.scratch.gang_bytes()),

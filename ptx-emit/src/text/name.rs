@@ -12,6 +12,8 @@ pub(super) const RESULT: &str = "__result";
 pub(super) const SCRATCH: &str = "__accrue_scratch";
 /// The kernel parameter that is the vector length, where that is not a constant.
 pub(super) const VECTOR_LENGTH: &str = "__accrue_vector_length";
+/// The kernel parameter that is an array of what the launch has computed.
+pub(super) const KNOWN: &str = "__accrue_known";
 /// Shared words through which a kernel tells routines about its launch.
 pub(super) const LAUNCH: &str = "__accrue_launch";
 /// The barrier objects of the gang's rows.
@@ -30,8 +32,20 @@ pub(super) const FORMAT: &str = "__accrue_format";
 pub(super) const ARGUMENT: &str = "__p";
 
 /// Names with a meaning of their own in PTX or in what this crate writes.
-const RESERVED: &[&str] =
-    &["WARP_SZ", FRAME, RESULT, SCRATCH, VECTOR_LENGTH, LAUNCH, ROWS, TEAMS, REDUCTIONS, BROADCAST, NUMBERS];
+const RESERVED: &[&str] = &[
+    "WARP_SZ",
+    FRAME,
+    RESULT,
+    SCRATCH,
+    VECTOR_LENGTH,
+    KNOWN,
+    LAUNCH,
+    ROWS,
+    TEAMS,
+    REDUCTIONS,
+    BROADCAST,
+    NUMBERS,
+];
 
 /// A name as PTX can spell it: what C allows stays, dots at the start go, others become `$`, all else its
 /// code after a `$`.

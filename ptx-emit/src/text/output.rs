@@ -1,5 +1,6 @@
 //! What writing a module gives: its text, and what a launch needs to know of it.
 
+use super::at_launch::AtLaunch;
 use super::iterations::GangLoops;
 use std::sync::Arc;
 
@@ -66,6 +67,8 @@ pub struct Kernel {
     pub wanted_gangs: u32,
     /// Its loops over gangs, if the host can compute how many iterations they have.
     pub gang_loops: Option<GangLoops>,
+    /// The last values that it takes.
+    pub at_launch: AtLaunch,
     /// Most workers that can have more than 32 lanes; none if as many can as there is room for.
     pub most_long_rows: Option<u32>,
     /// Bytes of scratch memory, besides those of the gangs; 0 if the kernel uses none.

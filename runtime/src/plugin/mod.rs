@@ -113,8 +113,8 @@ pub struct Launch<'a> {
 }
 
 impl Launch<'_> {
-    /// Arguments that devices add to those of the region, at most.
-    pub const MORE: usize = 2;
+    /// Arguments that devices add to those of the region, mostly no more.
+    pub const MORE: usize = 24;
 }
 
 /// How a region was executed.

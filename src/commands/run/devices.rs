@@ -181,6 +181,7 @@ fn kernel_of(kernel: text::Kernel) -> Kernel {
         cooperative,
         wanted_gangs,
         gang_loops,
+        at_launch,
         most_long_rows,
         scratch,
         scratch_per_gang,
@@ -195,6 +196,7 @@ fn kernel_of(kernel: text::Kernel) -> Kernel {
             has_rows: loops.has_rows(),
             most_workers: loops.most_workers(),
             lanes: Arc::new(move |args, processors| of_rows.lanes(args, processors)),
+            values: Arc::new(move |args| at_launch.values(args)),
             gangs: Arc::new(move |args, workers, lanes| {
                 let text::Busy { gangs, most_waves, fewer } = loops.gangs(args, workers, lanes)?;
                 Some(Busy { gangs, most_waves, fewer })

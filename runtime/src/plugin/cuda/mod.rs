@@ -486,7 +486,7 @@ impl Device for Cuda {
         for &event in after {
             self.wait(queue, event)?;
         }
-        let shape = function.shapes.get(kernel, dims, &args, || {
+        let (shape, values) = function.shapes.get(kernel, dims, &args, || {
             let block = Block::new(kernel, dims, function.most_threads);
             let block = block
                 .with_parts_of_rows(kernel, &args)
@@ -504,6 +504,7 @@ impl Device for Cuda {
         if function.kernel.dims[4] == 0 {
             args.push(u64::from(shape.lanes));
         }
+        args.extend_from_slice(&values);
         let kernel = Kernel { arguments: args.len() as u32, ..kernel };
         let failed = |error| self.launch_error(function, &shape, error);
         if !function.kernel.cooperative && bytes <= KEPT_SCRATCH {

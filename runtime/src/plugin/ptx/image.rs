@@ -25,6 +25,10 @@ pub type Gangs = dyn Fn(&[u64], u32, u32) -> Option<Busy> + Send + Sync;
 /// chooses; `None` if it does not, or that cannot be said of these arguments.
 pub type Lanes = dyn Fn(&[u64], u32) -> Option<u32> + Send + Sync;
 
+/// Values that a launch hands over behind the others, from its arguments; `None` if they cannot be computed
+/// from these.
+pub type Values = dyn Fn(&[u64]) -> Option<Vec<u64>> + Send + Sync;
+
 /// What the gangs of a kernel share.
 #[derive(Clone)]
 pub struct Work {
@@ -34,6 +38,8 @@ pub struct Work {
     pub gangs: Arc<Gangs>,
     /// How many lanes are worth it.
     pub lanes: Arc<Lanes>,
+    /// What the kernel's threads need not compute.
+    pub values: Arc<Values>,
     /// Workers, or they and their lanes, have iterations of their own, and nothing else: there may be any
     /// number of them.
     pub has_rows: bool,

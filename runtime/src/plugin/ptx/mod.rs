@@ -5,7 +5,7 @@ mod image;
 mod shape;
 
 pub use image::{Busy, Gangs, Image, Kernel, Work};
-pub use shape::{Block, Shapes, scratch};
+pub use shape::{Block, Shapes, scratch, values};
 
 /// Bytes of the device's heap for each of its processors: a gang takes what its threads share of it, where
 /// the length is known at run time only.

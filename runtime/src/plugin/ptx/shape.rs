@@ -2,10 +2,10 @@
 //! device can do.
 
 use super::image::{Busy, Kernel};
-use crate::plugin::{Result, Shape};
+use crate::plugin::{Error, Result, Shape};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Lanes of a warp.
 const WARP: u32 = 32;
@@ -158,32 +158,40 @@ const MOST_KNOWN: usize = 256;
 /// What the shape of a launch depends on: what the program asks for, and some arguments.
 type Key = SmallVec<[u64; 12]>;
 
-/// The shapes of launches of a kernel on a device. To compute one takes as long as the rest of a launch.
+/// The values that a launch with these arguments hands over behind them.
+pub fn values(kernel: &Kernel, args: &[u64]) -> Result<Arc<[u64]>> {
+    let Some(work) = &kernel.work else { return Ok(Arc::default()) };
+    let missing = "compiler bug: the host cannot compute what the kernel's threads need";
+    Ok((work.values)(args).ok_or_else(|| Error::Failed(missing.into()))?.into())
+}
+
+/// The shapes of launches of a kernel on a device, and what they hand over. To compute that takes as long as
+/// the rest of a launch.
 #[derive(Debug, Default)]
-pub struct Shapes(Mutex<FxHashMap<Key, Shape>>);
+pub struct Shapes(Mutex<FxHashMap<Key, (Shape, Arc<[u64]>)>>);
 
 impl Shapes {
-    /// The shape of a launch; `compute` depends on these, and on what never changes.
+    /// The shape of a launch, and what it hands over; `compute` depends on these, and on what never changes.
     pub fn get(
         &self,
         kernel: &Kernel,
         asked: [u64; 5],
         args: &[u64],
         compute: impl FnOnce() -> Result<Shape>,
-    ) -> Result<Shape> {
-        let Some(work) = &kernel.work else { return compute() };
+    ) -> Result<(Shape, Arc<[u64]>)> {
+        let Some(work) = &kernel.work else { return Ok((compute()?, Arc::default())) };
         let reads = work.reads.iter().map(|&index| args.get(index).copied().unwrap_or_default());
         let key: Key = asked.into_iter().chain(reads).collect();
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(&shape) = known.get(&key) {
-            return Ok(shape);
+        if let Some(found) = known.get(&key) {
+            return Ok(found.clone());
         }
-        let shape = compute()?;
+        let found = (compute()?, values(kernel, args)?);
         if known.len() >= MOST_KNOWN {
             known.clear();
         }
-        known.insert(key, shape);
-        Ok(shape)
+        known.insert(key, found.clone());
+        Ok(found)
     }
 }
 
@@ -198,7 +206,6 @@ pub fn scratch(kernel: &Kernel, shape: &Shape) -> Option<usize> {
 mod tests {
     use super::*;
     use crate::plugin::ptx::Work;
-    use std::sync::Arc;
 
     fn kernel(dims: [u32; 5]) -> Kernel {
         Kernel { entry: "k".into(), dims, scratch: 16, scratch_per_gang: 4, ..Kernel::default() }
@@ -210,6 +217,7 @@ mod tests {
             reads: vec![1],
             gangs: Arc::new(|_, _, _| None),
             lanes: Arc::new(|_, _| None),
+            values: Arc::new(|args| Some(args.to_vec())),
             has_rows: false,
             most_workers: 0,
         }
@@ -225,8 +233,9 @@ mod tests {
                 is_new = true;
                 Ok(Block::new(kernel, [0; 5], 1024).shape(kernel, [asked, 0, 0, 0, 0], Some(args), 7))
             };
-            let shape = shapes.get(kernel, [asked, 0, 0, 0, 0], args, shape).expect("a shape");
+            let (shape, values) = shapes.get(kernel, [asked, 0, 0, 0, 0], args, shape).expect("a shape");
             assert_eq!(shape.grid[0], if asked > 0 { asked as u32 } else { 7 });
+            assert_eq!(values.last(), args.last().filter(|_| kernel.work.is_some()));
             is_new
         };
         // The second argument counts, the first one does not.

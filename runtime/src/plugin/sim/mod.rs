@@ -431,6 +431,8 @@ impl Device for Simulated {
             self.wait(queue, event)?;
         }
         let shape = self.shape(&info, kernel, dims, &args);
+        let handed_over = ptx::values(kernel, &args)?;
+        let lanes = (kernel.dims[4] == 0).then_some(u64::from(shape.lanes));
         let scratch =
             ptx::scratch(kernel, &shape).ok_or_else(|| Error::Failed("more gangs than memory".into()))?;
         let launched = Launched {
@@ -438,7 +440,7 @@ impl Device for Simulated {
             grid: shape.grid,
             block: shape.block,
             values: args,
-            lanes: (kernel.dims[4] == 0).then_some(u64::from(shape.lanes)),
+            last: lanes.into_iter().chain(handed_over.iter().copied()).collect(),
             scratch: scratch as u64,
             title: format!("{} ({}:{})", desc.region, desc.pos.file, desc.pos.line),
         };

@@ -27,10 +27,10 @@ pub(super) struct Kernel {
     pub(super) entry: String,
     pub(super) grid: [u32; 3],
     pub(super) block: [u32; 3],
-    /// One for each parameter but those of the launch itself.
+    /// One for each argument of the region.
     pub(super) values: Vec<u64>,
-    /// The last value, for kernels that take it.
-    pub(super) lanes: Option<u64>,
+    /// One for each parameter behind the launch's own memory.
+    pub(super) last: Vec<u64>,
     /// Bytes of the launch's own memory.
     pub(super) scratch: u64,
     /// What is shown while it takes long.
@@ -226,7 +226,7 @@ impl Simulated {
         let bytes = kernel.scratch.max(1).next_multiple_of(WORD);
         let scratch = self.device.alloc(bytes, "the launch's own memory").map_err(memory_error)?;
         self.device.set(scratch, 0, bytes).map_err(memory_error)?;
-        let values: Vec<u64> = kernel.values.into_iter().chain([scratch]).chain(kernel.lanes).collect();
+        let values: Vec<u64> = kernel.values.into_iter().chain([scratch]).chain(kernel.last).collect();
         let params = parameters(&info, &values)?;
         let (grid, block) = (kernel.grid, kernel.block);
         let args = sim::LaunchArgs {
@@ -247,19 +247,25 @@ impl Simulated {
     }
 }
 
-/// The block of parameters of a kernel. Narrow parameters are the first bytes of their values.
+/// Bytes of a value of a launch.
+const VALUE: usize = 8;
+
+/// The block of parameters of a kernel. Narrow parameters are the first bytes of their values, arrays are
+/// several values.
 fn parameters(info: &sim::KernelInfo, values: &[u64]) -> Result<Vec<u8>> {
-    if info.params.len() != values.len() {
-        let (wanted, given) = (info.params.len(), values.len());
-        return Err(Error::Failed(format!(
-            "compiler bug: the kernel takes {wanted} values, {given} are given"
-        )));
+    let wanted: usize = info.params.iter().map(|(_, _, bytes)| (*bytes as usize).div_ceil(VALUE)).sum();
+    let given = values.len();
+    if wanted != given {
+        let message = format!("compiler bug: the kernel takes {wanted} values, {given} are given");
+        return Err(Error::Failed(message));
     }
+    let mut bytes = values.iter().flat_map(|value| value.to_le_bytes());
     let mut block = vec![0; info.param_bytes as usize];
-    for ((_, offset, bytes), value) in info.params.iter().zip(values) {
-        let (start, bytes) = (*offset as usize, (*bytes as usize).min(8));
-        if let Some(place) = block.get_mut(start..start + bytes) {
-            place.copy_from_slice(&value.to_le_bytes()[..bytes]);
+    for (_, offset, size) in &info.params {
+        let (start, size) = (*offset as usize, *size as usize);
+        let value: Vec<u8> = bytes.by_ref().take(size.next_multiple_of(VALUE)).collect();
+        if let Some(place) = block.get_mut(start..start + size) {
+            place.copy_from_slice(&value[..size]);
         }
     }
     Ok(block)
@@ -273,14 +279,15 @@ mod tests {
     fn parameters_have_their_widths() {
         let info = sim::KernelInfo {
             name: "k".into(),
-            params: vec![("a".into(), 0, 8), ("b".into(), 8, 1), ("c".into(), 12, 4)],
-            param_bytes: 16,
+            params: vec![("a".into(), 0, 8), ("b".into(), 8, 1), ("c".into(), 12, 4), ("d".into(), 16, 16)],
+            param_bytes: 32,
             required_threads: None,
             max_threads: None,
             local_bytes: 0,
         };
-        let block = parameters(&info, &[1, u64::MAX, 3]).expect("there are as many values");
-        assert_eq!(block, [1, 0, 0, 0, 0, 0, 0, 0, 255, 0, 0, 0, 3, 0, 0, 0]);
+        let block = parameters(&info, &[1, u64::MAX, 3, 4, 5]).expect("there are as many values");
+        assert_eq!(block[..16], [1, 0, 0, 0, 0, 0, 0, 0, 255, 0, 0, 0, 3, 0, 0, 0]);
+        assert_eq!(block[16..], [4, 0, 0, 0, 0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0]);
         assert!(parameters(&info, &[1]).is_err());
     }
 }
