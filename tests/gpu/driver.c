@@ -8,9 +8,9 @@
 #include <string.h>
 
 enum { SUCCESS = 0, INVALID_VALUE = 1, OUT_OF_MEMORY = 2, INVALID_CONTEXT = 201, ILLEGAL_ADDRESS = 700 };
-enum { PROCESSORS = 16, THREADS = 39, MAJOR = 75, MINOR = 76, PAGEABLE = 88, POOLS = 115 };
+enum { PROCESSORS = 16, THREADS = 39, MAJOR = 75, MINOR = 76, SHARED = 81, PAGEABLE = 88, POOLS = 115 };
 
-enum { LOCAL_BYTES = 3 };
+enum { SHARED_BYTES = 1, LOCAL_BYTES = 3, SHARED_PART = 9 };
 
 typedef int Result;
 typedef unsigned long long Address;
@@ -49,7 +49,7 @@ Result cuDeviceGetName(char *name, int length, int device) {
 }
 Result cuDeviceTotalMem_v2(size_t *bytes, int device) { return *bytes = 1 << 30, SUCCESS; }
 Result cuDeviceGetAttribute(int *value, int attribute, int device) {
-  *value = attribute == PROCESSORS ? 80 : attribute == THREADS ? 2048 : attribute == MAJOR ? 9 : attribute == POOLS;
+  *value = attribute == PROCESSORS ? 80 : attribute == THREADS ? 2048 : attribute == MAJOR ? 9 : attribute == SHARED ? 233472 : attribute == POOLS;
   return attribute == MINOR || attribute == PAGEABLE || *value ? SUCCESS : INVALID_VALUE;
 }
 Result cuDevicePrimaryCtxRetain(void **context, int device) { return *context = (char *)0x1000 + device, SUCCESS; }
@@ -71,7 +71,10 @@ Result cuModuleGetGlobal_v2(Address *address, size_t *bytes, void *module, const
   return *address = (Address)calloc(1, *bytes = 4096), SUCCESS;
 }
 Result cuFuncGetAttribute(int *value, int attribute, void *function) {
-  return *value = attribute == LOCAL_BYTES ? 65536 : 1024, SUCCESS;
+  return *value = attribute == LOCAL_BYTES ? 65536 : attribute == SHARED_BYTES ? 16384 : 1024, SUCCESS;
+}
+Result cuFuncSetAttribute(void *function, int attribute, int value) {
+  return attribute == SHARED_PART && value >= -1 && value <= 100 ? SUCCESS : INVALID_VALUE;
 }
 Result cuCtxSetLimit(int limit, size_t bytes) {
   if (getenv("DRIVER_REPORT"))

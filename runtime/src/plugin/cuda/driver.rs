@@ -101,7 +101,9 @@ pub struct Gpu {
     pub capability: u32,
     pub(super) processors: u32,
     /// Threads that one of them can hold.
-    threads_per_processor: u32,
+    pub(super) threads_per_processor: u32,
+    /// Bytes of shared memory that one of them can have for its CTAs.
+    pub(super) shared_per_processor: u32,
     /// Memory can be allocated in the order of a stream.
     pub(super) has_pools: bool,
     /// Its code can read and write all memory of the host.
@@ -159,7 +161,7 @@ fn open(ordinal: c_int) -> Result<Gpu> {
     let mut device = 0;
     let mut name: [c_char; 256] = [0; 256];
     let mut memory = 0;
-    let mut numbers = [0; 6];
+    let mut numbers = [0; 7];
     let attributes = [
         CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT,
         CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR,
@@ -167,6 +169,7 @@ fn open(ordinal: c_int) -> Result<Gpu> {
         CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED,
         CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR,
         CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS,
+        CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR,
     ];
     // SAFETY: every pointer is to a variable of the type that the function asks for; the name is as long as
     // it is told.
@@ -179,7 +182,7 @@ fn open(ordinal: c_int) -> Result<Gpu> {
             check("cuDeviceGetAttribute", sys::cuDeviceGetAttribute(number, attribute, device))?;
         }
     }
-    let [processors, major, minor, pools, threads, pageable] =
+    let [processors, major, minor, pools, threads, pageable, shared] =
         numbers.map(|number| u32::try_from(number).unwrap_or(0));
     // SAFETY: the last byte of the buffer is zero.
     let name = unsafe { CStr::from_ptr(name.as_ptr()) }.to_owned();
@@ -190,6 +193,7 @@ fn open(ordinal: c_int) -> Result<Gpu> {
         capability: major * 10 + minor,
         processors: processors.max(1),
         threads_per_processor: threads,
+        shared_per_processor: shared,
         has_pools: pools != 0,
         sees_host: pageable != 0,
     })

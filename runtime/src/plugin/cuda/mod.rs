@@ -497,6 +497,7 @@ impl Device for Cuda {
         })?;
         let bytes =
             ptx::scratch(kernel, &shape).ok_or_else(|| Error::Failed("more gangs than memory".into()))?;
+        function.divide_fast_memory(&self.gpu, &shape)?;
         let kernel = Kernel { function: function.handle, grid: shape.grid, block: shape.block, arguments: 0 };
         let mut args = args;
         args.push(0);

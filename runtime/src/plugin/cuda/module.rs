@@ -1,11 +1,12 @@
 //! The program's code on a GPU.
 
-use super::driver::check;
+use super::driver::{Gpu, check};
 use crate::plugin::ptx::{Image, Kernel, Shapes};
-use crate::plugin::{Error, Result};
+use crate::plugin::{Error, Result, Shape};
 use cudarc::driver::sys;
 use rustc_hash::FxHashMap;
 use std::ffi::{CString, c_void};
+use std::sync::atomic::{AtomicI32, Ordering};
 
 /// A kernel that is loaded.
 pub(super) struct Function {
@@ -15,10 +16,50 @@ pub(super) struct Function {
     pub(super) most_threads: u32,
     /// Bytes of local memory of a thread.
     pub(super) local_bytes: u64,
+    /// Bytes of shared memory of a CTA.
+    shared_bytes: u32,
+    /// Per cent of a processor's fast memory that its launches want as shared memory: what was said last.
+    shared_part: AtomicI32,
     /// Of its launches.
     pub(super) shapes: Shapes,
     /// The same region in other shapes, which launches try.
     pub(super) trials: Vec<Function>,
+}
+
+/// Bytes of shared memory that the driver takes for each CTA.
+const RESERVED_SHARED: u32 = 1 << 10;
+
+/// CTAs with as little shared memory are no reason to divide the fast memory anew.
+const LITTLE_SHARED: u32 = 8 << 10;
+
+/// More than this is left to the driver.
+const MOST_PART: i32 = 50;
+
+/// The driver chooses.
+const ANY_PART: i32 = sys::CUshared_carveout_enum::CU_SHAREDMEM_CARVEOUT_DEFAULT as i32;
+
+impl Function {
+    /// Tells the driver how much of the processors' fast memory a launch needs as shared memory. By itself,
+    /// it leaves room for as many CTAs as registers and threads allow, and the cache has the rest, which is
+    /// less than there could be if there are a few CTAs for each processor.
+    pub(super) fn divide_fast_memory(&self, gpu: &Gpu, shape: &Shape) -> Result<()> {
+        if self.shared_bytes < LITTLE_SHARED {
+            return Ok(());
+        }
+        let product = |dims: [u32; 3]| dims.map(u64::from).into_iter().fold(1, u64::saturating_mul);
+        let ctas = product(shape.grid).div_ceil(gpu.processors.into());
+        let is_full = ctas.saturating_mul(product(shape.block)) >= gpu.threads_per_processor.into();
+        let wanted = ctas.saturating_mul((self.shared_bytes + RESERVED_SHARED).into());
+        let part = wanted.saturating_mul(100).div_ceil(gpu.shared_per_processor.max(1).into());
+        let part = i32::try_from(part).ok().filter(|&part| !is_full && part <= MOST_PART).unwrap_or(ANY_PART);
+        if self.shared_part.swap(part, Ordering::Relaxed) == part {
+            return Ok(());
+        }
+        let attribute = sys::CUfunction_attribute::CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT;
+        // SAFETY: the function is of a module that stays loaded.
+        let result = unsafe { sys::cuFuncSetAttribute(self.handle as sys::CUfunction, attribute, part) };
+        check("cuFuncSetAttribute", result)
+    }
 }
 
 /// A module that is loaded; it stays as long as the process.
@@ -106,15 +147,17 @@ fn with_log(error: String, log: &[u8]) -> String {
 fn function(module: sys::CUmodule, region: &str, kernel: &Kernel) -> Result<Function> {
     let symbol = c_string(&kernel.entry)?;
     let mut handle = std::ptr::null_mut();
-    let (mut most_threads, mut local_bytes) = (0, 0);
+    let (mut most_threads, mut local_bytes, mut shared_bytes) = (0, 0, 0);
     let threads = sys::CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK;
     let local = sys::CUfunction_attribute::CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES;
+    let shared = sys::CUfunction_attribute::CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES;
     // SAFETY: the module is loaded; the pointers are to variables of the types that the functions ask for.
     unsafe {
         let found = sys::cuModuleGetFunction(&mut handle, module, symbol.as_ptr());
         check(&format!("kernel of the region `{region}`"), found)?;
         check("cuFuncGetAttribute", sys::cuFuncGetAttribute(&mut most_threads, threads, handle))?;
         check("cuFuncGetAttribute", sys::cuFuncGetAttribute(&mut local_bytes, local, handle))?;
+        check("cuFuncGetAttribute", sys::cuFuncGetAttribute(&mut shared_bytes, shared, handle))?;
     }
     let most_threads = u32::try_from(most_threads).unwrap_or(0);
     let local_bytes = u64::try_from(local_bytes).unwrap_or(0);
@@ -125,6 +168,8 @@ fn function(module: sys::CUmodule, region: &str, kernel: &Kernel) -> Result<Func
         kernel: kernel.clone(),
         most_threads,
         local_bytes,
+        shared_bytes: u32::try_from(shared_bytes).unwrap_or(0),
+        shared_part: AtomicI32::new(ANY_PART),
         shapes,
         trials,
     })
