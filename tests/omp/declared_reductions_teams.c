@@ -166,7 +166,7 @@ int main(void)
     teams(1, 1);
     teams(1, 32);
     teams(6, 96);
-    teams(40, 1024);
+    teams(9, 1024);
     sections(1);
     sections(11);
     rows();

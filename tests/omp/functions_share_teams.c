@@ -104,7 +104,7 @@ static void start(void)
 int main(void)
 {
     start();
-#pragma omp target teams distribute map(tofrom : a, out)
+#pragma omp target teams distribute thread_limit(160) map(tofrom : a, out)
     for (int g = 0; g < TEAMS; g++) {
         out[g][0] = tree(a[g], N);
         out[g][1] = mixed(a[g], N, &out[g][2]);
