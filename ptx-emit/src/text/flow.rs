@@ -18,11 +18,12 @@ pub(super) struct Flow<'p> {
 }
 
 impl<'p> Flow<'p> {
-    pub(super) fn new(body: &'p Body, graph: Option<&'p Cfg>) -> Flow<'p> {
+    /// The flow of a body, of which some operations have no text.
+    pub(super) fn new(body: &'p Body, graph: Option<&'p Cfg>, has_no_text: impl Fn(&Op) -> bool) -> Flow<'p> {
         let is_reachable = |block: &Block| graph.is_some_and(|graph| graph.is_reachable(*block));
         let blocks = body.order.iter().copied().filter(is_reachable).collect();
         let mut flow = Flow { body, graph, blocks, forward: SecondaryMap::new() };
-        flow.find_forwards();
+        flow.find_forwards(has_no_text);
         flow.blocks.retain(|block| flow.forward[*block].is_none());
         flow
     }
@@ -82,7 +83,7 @@ impl<'p> Flow<'p> {
 
     /// Blocks that do nothing but jump are not written; jumps to them go where they lead. So do branches
     /// whose two ways lead to one place, as those of an `if` with an empty body in front of `continue`.
-    fn find_forwards(&mut self) {
+    fn find_forwards(&mut self, has_no_text: impl Fn(&Op) -> bool) {
         // Backwards, so that a chain's end is mostly known already; what is known last may join the ways of a
         // branch.
         let mut grows = true;
@@ -91,7 +92,7 @@ impl<'p> Flow<'p> {
             for &block in self.blocks.iter().rev() {
                 let mut end = block;
                 let mut steps = 0;
-                while let Some(next) = self.passes_on(end) {
+                while let Some(next) = self.passes_on(end, &has_no_text) {
                     end = self.destination(next);
                     steps += 1;
                     // A ring of empty blocks is an endless loop, and stays one.
@@ -109,9 +110,10 @@ impl<'p> Flow<'p> {
     }
 
     /// Where a block leads that does nothing else.
-    fn passes_on(&self, block: Block) -> Option<Block> {
+    fn passes_on(&self, block: Block, has_no_text: impl Fn(&Op) -> bool) -> Option<Block> {
         let data = &self.body.blocks[block];
-        let is_silent = |inst: &Inst| matches!(inst.op, Op::Copy { dst, src } if src == Operand::Local(dst));
+        let copies_itself = |op: &Op| matches!(*op, Op::Copy { dst, src } if src == Operand::Local(dst));
+        let is_silent = |inst: &Inst| copies_itself(&inst.op) || has_no_text(&inst.op);
         let passes = block != self.body.entry() && data.insts.iter().all(is_silent);
         if passes { self.only_successor(&data.term) } else { None }
     }

@@ -187,6 +187,8 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
             FunctionKind::Normal | FunctionKind::Threaded(_) => None,
         };
         let arguments = gang_loops.as_ref().map(GangLoops::arguments).unwrap_or_default();
+        let known = Known::of(body, &arguments, program.options.keep_undefined);
+        let flow = Flow::new(body, program.graphs[func].as_ref(), |op| known.computes(body, op));
         FunctionWriter {
             program,
             demands,
@@ -194,7 +196,7 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
             body,
             regs: Registers::new(body.locals.len()),
             rows: Rows::of(&function.kind),
-            flow: Flow::new(body, program.graphs[func].as_ref()),
+            flow,
             layout,
             words,
             global_pointers: spaces::global_pointers(function, body),
@@ -229,7 +231,7 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
             names,
             params: Vec::new(),
             gang_loops,
-            known: Known::of(body, &arguments, program.options.keep_undefined),
+            known,
             prepared: FxHashMap::default(),
         }
     }

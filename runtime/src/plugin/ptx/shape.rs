@@ -165,10 +165,13 @@ pub fn values(kernel: &Kernel, args: &[u64]) -> Result<Arc<[u64]>> {
     Ok((work.values)(args).ok_or_else(|| Error::Failed(missing.into()))?.into())
 }
 
+/// The shape of a launch, and what it hands over.
+type Computed = (Shape, Arc<[u64]>);
+
 /// The shapes of launches of a kernel on a device, and what they hand over. To compute that takes as long as
 /// the rest of a launch.
 #[derive(Debug, Default)]
-pub struct Shapes(Mutex<FxHashMap<Key, (Shape, Arc<[u64]>)>>);
+pub struct Shapes(Mutex<FxHashMap<Key, Computed>>);
 
 impl Shapes {
     /// The shape of a launch, and what it hands over; `compute` depends on these, and on what never changes.
@@ -178,7 +181,7 @@ impl Shapes {
         asked: [u64; 5],
         args: &[u64],
         compute: impl FnOnce() -> Result<Shape>,
-    ) -> Result<(Shape, Arc<[u64]>)> {
+    ) -> Result<Computed> {
         let Some(work) = &kernel.work else { return Ok((compute()?, Arc::default())) };
         let reads = work.reads.iter().map(|&index| args.get(index).copied().unwrap_or_default());
         let key: Key = asked.into_iter().chain(reads).collect();
