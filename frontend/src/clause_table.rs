@@ -178,6 +178,8 @@ pub enum Form {
     DefaultMap,
     /// `( [device_num:] expression )`.
     Device,
+    /// Places that a task is to run near to, which has no effect.
+    Affinity,
     /// Advice, or an assertion that helps only optimisers: has no effect on one thread.
     Ignored,
     /// The same, one of the words.
@@ -482,8 +484,8 @@ static CLAUSES: &[ClauseRow] = &[
     row("align", Form::Argument(ClauseKind::Align), OMP_ALLOCATE),
     row("sizes", Form::Arguments(ClauseKind::Sizes), OMP_TRANSFORMATION),
     row("permutation", Form::Arguments(ClauseKind::Permutation), OMP_TRANSFORMATION),
-    row("partial", Form::Ignored, OMP_TRANSFORMATION),
-    row("full", Form::Ignored, OMP_TRANSFORMATION),
+    row("partial", Form::OptionalArgument(ClauseKind::Partial), OMP_TRANSFORMATION),
+    row("full", Form::Bare(|| ClauseKind::Full), OMP_TRANSFORMATION),
     row("absent", Form::Ignored, OMP_ASSUME),
     row("contains", Form::Ignored, OMP_ASSUME),
     row("holds", Form::Ignored, OMP_ASSUME),
@@ -503,7 +505,7 @@ static CLAUSES: &[ClauseRow] = &[
         .repeats()
         .of(&[Parts::SIMD]),
     row("hint", Form::Argument(ClauseKind::Hint), OMP_CRITICAL | OMP_ATOMIC),
-    ignored("affinity"),
+    row("affinity", Form::Affinity, OPENMP).repeats(),
     ignored("threads"),
     ignored("device_type"),
     ignored("seq_cst"),

@@ -445,6 +445,15 @@ pub enum ScheduleKind {
     Runtime = 5,
 }
 
+/// What a `schedule` promises of the order in which a thread executes its iterations.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct ScheduleModifiers {
+    /// The order of the loop.
+    pub monotonic: bool,
+    /// Any order.
+    pub nonmonotonic: bool,
+}
+
 impl OmpMapKind {
     /// How it is written.
     pub fn name(self) -> &'static str {
@@ -630,8 +639,12 @@ pub enum ClauseKind {
     Untied,
     Mergeable,
     Priority(Expr),
-    /// `schedule(kind, chunk)`.
-    Schedule(ScheduleKind, Option<Expr>),
+    /// `schedule(modifiers: kind, chunk)`.
+    Schedule(ScheduleKind, Option<Expr>, ScheduleModifiers),
+    /// `full`, of `unroll`.
+    Full,
+    /// `partial(factor)`, of `unroll`.
+    Partial(Option<Expr>),
     /// `dist_schedule(static, chunk)`.
     DistSchedule(Option<Expr>),
     Simdlen(Expr),

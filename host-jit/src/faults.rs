@@ -1,12 +1,16 @@
 //! Fatal signals of the program: one line on standard error, then the program's own death.
 
 use crate::code_map::{CodeMap, FunctionCode};
+use crate::definitions;
 use crate::fatal::{end_by, say};
+use accrue_ir::Func;
 use cranelift_codegen::ir::TrapCode;
+use cranelift_entity::EntityRef;
 use std::arch::naked_asm;
 use std::cell::Cell;
 use std::ffi::{c_int, c_void};
 use std::fmt::Write as _;
+use std::ops::Range;
 use std::ptr;
 use std::sync::atomic::{AtomicI32, AtomicPtr, AtomicUsize, Ordering};
 use std::sync::{Once, OnceLock};
@@ -43,6 +47,26 @@ const FATAL: [(c_int, &str, &str); 5] = [
     (libc::SIGILL, "SIGILL", "illegal instruction"),
     (libc::SIGABRT, "SIGABRT", "aborted"),
 ];
+
+/// The addresses that stand for functions of a device only: Linux keeps these pages free.
+const OF_NOHOST: Range<usize> = 0x1000..0x1_0000;
+
+/// What the host has as the address of a function that is only the device's: a call that goes there faults,
+/// and the message names the function.
+pub(crate) fn address_of_nohost(func: Func) -> Option<usize> {
+    Some(OF_NOHOST.start + func.index()).filter(|address| OF_NOHOST.contains(address))
+}
+
+/// The function that such an address stands for.
+fn nohost_at(address: usize) -> Option<&'static str> {
+    let func = Func::new(address.checked_sub(OF_NOHOST.start).filter(|_| OF_NOHOST.contains(&address))?);
+    PROGRAMS.iter().take(COUNT.load(Ordering::Relaxed)).find_map(|place| {
+        // SAFETY: programs are never freed.
+        let program = unsafe { place.load(Ordering::Acquire).as_ref() }?;
+        let function = program.module().functions.get(func)?;
+        definitions::is_nohost(function).then_some(&*function.name)
+    })
+}
 
 /// Makes a program's code known to the handlers.
 pub(crate) fn register(code: &'static CodeMap) {
@@ -121,7 +145,9 @@ extern "C" fn handle(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_
     // An instruction that was to be fetched faults at its own address: a call went there.
     let is_call = is_memory && address == Some(pc);
     let mut explained = None;
-    if is_call {
+    if let Some(function) = is_call.then(|| nohost_at(pc)).flatten() {
+        let _ = write!(message, "call of `{function}`, which is `nohost`: the host has no version of it");
+    } else if is_call {
         let _ = write!(message, "call of address {pc:#x}, which is no function ({name})");
     } else if signal == libc::SIGSEGV && is_memory && address.is_some_and(is_near) {
         let _ = write!(message, "stack overflow ({name})");

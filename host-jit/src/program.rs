@@ -170,7 +170,12 @@ fn resolve(
         if imports.find(name, resolver) {
             continue;
         }
-        if function.linkage == Linkage::Weak || definitions::is_nohost(function) {
+        if definitions::is_nohost(function)
+            && function.linkage != Linkage::Weak
+            && let Some(address) = faults::address_of_nohost(func)
+        {
+            imports.addresses.insert(name.to_owned(), address);
+        } else if function.linkage == Linkage::Weak || definitions::is_nohost(function) {
             imports.missing.functions[func] = true;
         } else {
             let declared = place(module, function.pos);

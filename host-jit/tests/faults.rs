@@ -23,6 +23,9 @@ fn child(case: &str, options: &Options) -> i32 {
     b.module.globals[constant].constant = true;
     let nothing = b.sig(&[], None, false);
     let abort = b.declare("abort", nothing);
+    let device_only = b.declare("device_only", nothing);
+    let routine = Routine { level: None, bind: None, nohost: true, implicit: false };
+    b.module.functions[device_only].routine = Some(routine);
     let exit_sig = b.sig(&[scalar(Type::I32)], None, false);
     let exit = b.declare("exit", exit_sig);
     let on_exit = b.declare("atexit", exit_sig);
@@ -96,6 +99,9 @@ fn child(case: &str, options: &Options) -> i32 {
             }
             "abort" => {
                 c.call(Callee::Direct(abort), nothing, vec![], None);
+            }
+            "nohost" => {
+                c.call(Callee::Direct(device_only), nothing, vec![], None);
             }
             "call" => {
                 c.call(Callee::Indirect(Operand::NULL), nothing, vec![], None);
@@ -173,6 +179,11 @@ fn faults_end_the_process_as_the_program_would() {
             "call",
             Err(libc::SIGSEGV),
             "accrue: call of address 0x0, which is no function (SIGSEGV) in function `main` at test.c:42",
+        ),
+        (
+            "nohost",
+            Err(libc::SIGSEGV),
+            "accrue: call of `device_only`, which is `nohost`: the host has no version of it in function `main` at test.c:42",
         ),
         ("trap", Err(libc::SIGILL), "accrue: illegal instruction (SIGILL) in function `main` at test.c:42"),
         ("constant", Err(libc::SIGSEGV), "accrue: invalid memory access at address"),

@@ -116,6 +116,7 @@ ids! {
     error MISPLACED_DIRECTIVE = "misplaced-directive": "a directive stands where it may not";
     error MISPLACED_PRAGMA = "misplaced-pragma": "a pragma stands in the middle of something";
     error EXPECTED_LOOP = "expected-loop": "a directive for loops is not followed by `for`";
+    warning LOOP_IN_BRACES = "loop-in-braces": "braces stand between a directive of OpenACC and its loop";
     error ROUTINE_WITHOUT_FUNCTION = "routine-without-function":
         "`routine` without a name is not followed by one function";
     error UNKNOWN_DIRECTIVE = "unknown-directive": "no directive has this name";

@@ -93,7 +93,7 @@ impl Parser<'_> {
                 message,
             )));
         }
-        if matches!(row.form, Form::Ignored | Form::IgnoredWord(_) | Form::NotOnGpu)
+        if matches!(row.form, Form::Ignored | Form::IgnoredWord(_) | Form::Affinity | Form::NotOnGpu)
             && !row.is_for_all(standard)
             && !row.is_on(directive)
         {
@@ -185,6 +185,10 @@ impl Parser<'_> {
             Form::Motion(to) => self.motion_clause(to)?,
             Form::DefaultMap => self.defaultmap_clause()?,
             Form::Device => ClauseKind::Device(self.device_argument()?),
+            Form::Affinity => {
+                self.affinity_clause()?;
+                return Ok(None);
+            }
             Form::IgnoredWord(words) => {
                 let words: Vec<(&str, ())> = words.iter().map(|&word| (word, ())).collect();
                 self.parenthesised_word(row.name, &words)?;

@@ -13,15 +13,22 @@ use accrue_ir::{MapKind, MapModifiers, ReductionOp};
 /// Sets what a modifier says.
 type SetModifier = fn(&mut MapModifiers);
 
-/// The modifiers of data clauses.
-const DATA_MODIFIERS: &[(&str, SetModifier)] = &[
-    ("zero", |modifiers| modifiers.zero = true),
-    ("readonly", |modifiers| modifiers.readonly = true),
-    ("always", |modifiers| (modifiers.always_in, modifiers.always_out) = (true, true)),
-    ("alwaysin", |modifiers| modifiers.always_in = true),
-    ("alwaysout", |modifiers| modifiers.always_out = true),
-    ("capture", |modifiers| modifiers.capture = true),
-];
+/// The modifiers of data clauses, and the clauses that take each (OpenACC 3.4, 2.7).
+const DATA_MODIFIERS: &[(&str, SetModifier, &[MapKind])] = {
+    use MapKind::{Copy, CopyIn, CopyOut, Create};
+    &[
+        ("zero", |modifiers| modifiers.zero = true, &[CopyOut, Create]),
+        ("readonly", |modifiers| modifiers.readonly = true, &[CopyIn]),
+        (
+            "always",
+            |modifiers| (modifiers.always_in, modifiers.always_out) = (true, true),
+            &[Copy, CopyIn, CopyOut],
+        ),
+        ("alwaysin", |modifiers| modifiers.always_in = true, &[Copy, CopyIn]),
+        ("alwaysout", |modifiers| modifiers.always_out = true, &[Copy, CopyOut]),
+        ("capture", |modifiers| modifiers.capture = true, &[Copy, CopyIn, CopyOut, Create]),
+    ]
+};
 
 const DEVICE_TYPES: &[(&str, DeviceTypeName)] = &[
     ("host", DeviceTypeName::Host),
@@ -123,9 +130,17 @@ impl Parser<'_> {
         let open = self.expect(Punct::LParen)?;
         let mut modifiers = MapModifiers::default();
         if self.at_modifiers() {
+            let known: Vec<_> = DATA_MODIFIERS.iter().map(|&(word, set, of)| (word, (set, of))).collect();
             loop {
                 let clause_name = self.interner.shared(name.sym);
-                self.word_of(&clause_name, DATA_MODIFIERS)?(&mut modifiers);
+                let (set, clauses) = self.word_of(&clause_name, &known)?;
+                if clauses.contains(&clause) {
+                    set(&mut modifiers);
+                } else {
+                    let message =
+                        format!("`{}` is no modifier of `{clause_name}`", self.interner.text(self.prev.sym));
+                    self.report(Diagnostic::error(ids::UNKNOWN_MODIFIER, Span::at(self.prev.loc), message));
+                }
                 if !self.eat(Punct::Comma) {
                     break;
                 }

@@ -333,7 +333,13 @@ impl Parser<'_> {
         }
         let reordered = if needs_loop { self.skip_loop_transformations(&directive) } else { self.reordered };
         let is_omp = matches!(directive.kind, DirectiveKind::Omp(_));
-        let braces = if needs_loop && is_omp { self.braces_around_loop() } else { 0 };
+        let braces = if needs_loop { self.braces_around_loop() } else { 0 };
+        if braces > 0 && !is_omp {
+            let message = format!("the loop of `{}` stands in braces", spelling(&directive.kind));
+            let diagnostic = Diagnostic::warning(ids::LOOP_IN_BRACES, Span::at(self.tok.loc), message)
+                .note("OpenACC wants the loop right behind its directive, and other compilers may, too");
+            self.sink.push(diagnostic);
+        }
         let missing =
             if needs_loop { !self.at_keyword(Keyword::For) } else { self.at(Punct::RBrace) || self.at_end() };
         if missing {
@@ -410,7 +416,10 @@ impl Parser<'_> {
                     .clauses
                     .iter()
                     .any(|clause| matches!(&clause.kind, ClauseKind::Sizes(list) if list.len() > 1)),
-                Transformation::Unroll => false,
+                Transformation::Unroll => {
+                    self.check_a_loop_is_left(around, &made);
+                    false
+                }
             };
             if reorders {
                 reordered = Some((made.kind.name(), made.name_span));
@@ -418,6 +427,17 @@ impl Parser<'_> {
             }
         }
         reordered
+    }
+
+    /// Reports a directive whose loop `unroll full` dissolves.
+    fn check_a_loop_is_left(&mut self, around: &Directive, unroll: &Directive) {
+        let full = unroll.clauses.iter().find(|clause| matches!(clause.kind, ClauseKind::Full));
+        if let Some(full) = full {
+            let message = "`unroll full` leaves no loop for the directive around it";
+            let diagnostic = Diagnostic::error(ids::EXPECTED_LOOP, full.span, message);
+            let note = "`partial` leaves one";
+            self.report(diagnostic.related(around.span, "the directive").note(note));
+        }
     }
 
     /// Reports what tells in which order iterations are executed, around a transformation of their loops.
@@ -460,7 +480,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Braces around nothing but a loop, which Clang takes for the loop: skips those that open, and counts
+    /// Braces around nothing but a loop, which compilers take for the loop: skips those that open, and counts
     /// them.
     fn braces_around_loop(&mut self) -> usize {
         let kinds = self.tokens[self.pos..].iter().map(|token| token.kind);

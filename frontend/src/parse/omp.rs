@@ -9,7 +9,8 @@ use crate::diag::Diagnostic;
 use crate::directive::{
     CancelKind, Clause, ClauseKind, DependItem, DependKind, DepobjAction, Directive, DirectiveKind,
     DoacrossKind, IfOf, ImplicitMap, MapCategory, MapperDeclaration, OmpIterator, OmpKind, OmpMapKind,
-    OmpMapModifiers, Parts, ReductionDeclaration, ReductionStart, ScheduleKind, Transformation,
+    OmpMapModifiers, Parts, ReductionDeclaration, ReductionStart, ScheduleKind, ScheduleModifiers,
+    Transformation,
 };
 use crate::intern::Symbol;
 use crate::source::{Loc, Span};
@@ -338,6 +339,30 @@ impl Parser<'_> {
         }
     }
 
+    // affinity ( locator-list )
+    // affinity ( iterator ( iterator-specifier , ... ) : locator-list )
+    /// Where a task would run best, which changes nothing here.
+    pub fn affinity_clause(&mut self) -> Parse<()> {
+        let open = self.expect(Punct::LParen)?;
+        if self.at_word("iterator") && self.peek(1) == TokenKind::Punct(Punct::LParen) {
+            self.iterators()?;
+            self.expect(Punct::Colon)?;
+        }
+        loop {
+            let is_place =
+                matches!(self.tok.kind, TokenKind::Ident | TokenKind::Punct(Punct::Star | Punct::LParen));
+            if !is_place {
+                return Err(self.expected(ids::DATA_ITEM, "a variable or a section"));
+            }
+            self.depend_place()?;
+            if !self.eat(Punct::Comma) {
+                break;
+            }
+        }
+        self.expect_close(Punct::RParen, open)?;
+        Ok(())
+    }
+
     // iterator ( iterator-specifier , ... )
     // iterator-specifier:
     //     type-name(opt) identifier = expression : expression
@@ -467,6 +492,11 @@ impl Parser<'_> {
                 message,
             )));
         }
+        if items.iter().any(|item| matches!(item, DependItem::AllMemory)) {
+            let message = "`omp_all_memory` has no meaning on `depobj`, whose object is about one place";
+            let diagnostic = Diagnostic::error(ids::DATA_ITEM, self.span_from(first), message);
+            return Err(self.report(diagnostic.note("`depend(inout: omp_all_memory)` stands on the task")));
+        }
         Ok(ClauseKind::DepobjAction(DepobjAction::Depend(kind, items)))
     }
 
@@ -482,11 +512,17 @@ impl Parser<'_> {
     // schedule ( modifier-list :(opt) kind , chunk )
     pub fn schedule_clause(&mut self) -> Parse<ClauseKind> {
         let open = self.expect(Punct::LParen)?;
+        let mut modifiers = ScheduleModifiers::default();
         if self.at_modifiers() {
-            let modifiers = [("monotonic", ()), ("nonmonotonic", ()), ("simd", ())];
-            self.word_of("schedule", &modifiers)?;
+            type Set = fn(&mut ScheduleModifiers);
+            let words: [(&str, Set); 3] = [
+                ("monotonic", |modifiers| modifiers.monotonic = true),
+                ("nonmonotonic", |modifiers| modifiers.nonmonotonic = true),
+                ("simd", |_| {}),
+            ];
+            self.word_of("schedule", &words)?(&mut modifiers);
             while self.eat(Punct::Comma) {
-                self.word_of("schedule", &modifiers)?;
+                self.word_of("schedule", &words)?(&mut modifiers);
             }
             self.expect(Punct::Colon)?;
         }
@@ -500,7 +536,7 @@ impl Parser<'_> {
         let kind = self.word_of("schedule", &kinds)?;
         let chunk = if self.eat(Punct::Comma) { Some(self.assignment_expression()?) } else { None };
         self.expect_close(Punct::RParen, open)?;
-        Ok(ClauseKind::Schedule(kind, chunk))
+        Ok(ClauseKind::Schedule(kind, chunk, modifiers))
     }
 
     // dist_schedule ( static )

@@ -238,13 +238,20 @@ impl Parser<'_> {
     /// What may be meant here, the likeliest first; the last one has no condition.
     fn choices(&mut self) -> Parse<Vec<Choice>> {
         let mut choices: Vec<Choice> = Vec::new();
+        let mut ended = false;
         while !self.at_end() {
             self.eat(Punct::Comma);
             let at = Span::at(self.tok.loc);
             let words = [("when", false), ("default", true), ("otherwise", true)];
+            let is_ended = std::mem::replace(&mut ended, self.at_word("otherwise"));
             let is_default = self.word_of("metadirective", &words)?;
-            if choices.iter().any(|choice| choice.is_default) {
-                let message = "`default` and `otherwise` are the last clause of `metadirective`";
+            // Before OpenMP 5.2, which named it `otherwise`, `default` stood anywhere among them.
+            if is_default && choices.iter().any(|choice| choice.is_default) {
+                let message = "`metadirective` has one `default` or `otherwise`";
+                return Err(self.report(Diagnostic::error(ids::DUPLICATE_ARGUMENT, at, message)));
+            }
+            if is_ended {
+                let message = "`otherwise` is the last clause of `metadirective`";
                 return Err(self.report(Diagnostic::error(ids::DUPLICATE_ARGUMENT, at, message)));
             }
             let open = self.expect(Punct::LParen)?;

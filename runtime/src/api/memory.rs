@@ -318,7 +318,9 @@ copies! {
     acc_memcpy_device, acc_memcpy_device_async, within_device;
 }
 
-/// `acc_memcpy_d2d`: the two device numbers are those of the destination and of the source.
+/// `acc_memcpy_d2d`: the two device numbers are those of the destination and of the source. The addresses are
+/// the host's, of data that are present there (OpenACC 3.3, 3.2.42); what is not present is an address of the
+/// device itself, as `acc_malloc` and `acc_deviceptr` give it.
 ///
 /// # Safety
 /// As for `memmove`.
@@ -347,7 +349,11 @@ pub unsafe extern "C" fn acc_memcpy_d2d_async(
         unit.memory()
     };
     let sides = Sides { to: memory_of(numbered(a)), from: memory_of(numbered(b)), site };
-    let (to, from) = (number(to), number(from));
+    let place = |memory: Option<&Memory>, start: u64| {
+        let copy = memory.and_then(|memory| memory.device_range(Range { start, bytes: bytes as u64 }));
+        copy.unwrap_or(start)
+    };
+    let (to, from) = (place(sides.to, number(to)), place(sides.from, number(from)));
     // SAFETY: the caller's promise.
     unsafe {
         match current().memory() {

@@ -50,9 +50,12 @@ impl Memory {
         if entries.first().is_some_and(|entry| entry.counter == Counter::Single) {
             return self.leave_single(&mut table, entries, work);
         }
-        // What was entered first is left last.
-        for is_whole in [false, true] {
-            for entry in entries.iter().rev().filter(|entry| entry.is_whole == is_whole) {
+        // What was entered first is left last; but of clauses about the same data, one that copies to the
+        // host comes behind those that do not, whose counts would keep it from copying.
+        let copies = |entry: &Entry| matches!(entry.kind, MapKind::Copy | MapKind::CopyOut);
+        for (is_copied, is_whole) in [(false, false), (false, true), (true, false), (true, true)] {
+            let of_these = |entry: &&Entry| entry.is_whole == is_whole && copies(entry) == is_copied;
+            for entry in entries.iter().rev().filter(of_these) {
                 self.leave_entry(&mut table, entry, work);
             }
         }

@@ -13,6 +13,14 @@ impl Memory {
         self.table().translate(host)
     }
 
+    /// Where the device has its copy of these bytes of the host; none unless it has one of all of them.
+    pub(crate) fn device_range(&self, range: Range) -> Option<u64> {
+        self.settle();
+        let table = self.table();
+        let block = table.holder(range)?;
+        Some(block.device + (range.start - block.range.start))
+    }
+
     /// `acc_hostptr`.
     pub(crate) fn host_address(&self, device: u64) -> Option<u64> {
         let table = self.table();

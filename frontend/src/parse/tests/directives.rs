@@ -347,13 +347,27 @@ fn openmp() {
         ("#pragma omp target defaultmap(too)\n;", &[(0, "unknown-modifier")]),
         ("#pragma omp target if(targit: x)\n;", &[(0, "unknown-modifier")]),
         ("#pragma omp parallel for\nx = 1;", &[(1, "expected-loop")]),
+        (
+            "#pragma omp parallel for\n#pragma omp unroll full\nfor (i = 0; i < n; i++) x = i;",
+            &[(1, "expected-loop")],
+        ),
+        ("#pragma omp metadirective default(parallel) when(user={condition(n > 9)}: single)\nx = 1;", &[]),
+        (
+            "#pragma omp metadirective otherwise(parallel) when(user={condition(n > 9)}: single)\nx = 1;",
+            &[(0, "duplicate-argument")],
+        ),
+        ("#pragma omp metadirective default(parallel) default(single)\nx = 1;", &[(0, "duplicate-argument")]),
         ("#pragma omp parallel for\n{{ for (i = 0; i < n; i++) x = i; }}", &[]),
         (
             "#pragma omp parallel for\n{ for (i = 0; i < n; i++) x = i;\n{ x = 1; } }\nx = 2;",
             &[(2, "expected-loop")],
         ),
         ("#pragma omp parallel for\n{ x = 1; for (i = 0; i < n; i++) x = i; }", &[(1, "expected-loop")]),
-        ("#pragma acc loop\n{ for (i = 0; i < n; i++) x = i; }", &[(1, "expected-loop")]),
+        ("#pragma acc loop\n{ for (i = 0; i < n; i++) x = i; }", &[]),
+        ("#pragma acc loop\n{ for (i = 0; i < n; i++) x = i; x = 1; }", &[(1, "expected-loop")]),
+        ("#pragma acc parallel copyin(zero: x)\n;", &[(0, "unknown-modifier")]),
+        ("#pragma acc parallel create(readonly: x)\n;", &[(0, "unknown-modifier")]),
+        ("#pragma acc update self(always: x)", &[(0, "unknown-modifier")]),
         ("if (x)\n#pragma omp taskwait\nx = 1;", &[(1, "misplaced-directive")]),
     ]);
     let (_, unit) = parse("void f(int x) {\n#pragma omp atomic write\nx = 1; }");

@@ -151,6 +151,13 @@ fn assigned_copies(compute: &Compute) -> Vec<(VarId, Span)> {
     }
     impl Visit for Assigned<'_> {
         fn stmt(&mut self, stmt: &Stmt) {
+            // An atomic update of what each gang has of its own reaches nobody else.
+            if let StmtKind::Atomic(atomic) = &stmt.kind
+                && !matches!(**atomic, Atomic::Read { .. })
+                && let ExprKind::Var(var) = atomic.object().kind
+            {
+                self.found(var, stmt.span);
+            }
             let StmtKind::Loop(l) = &stmt.kind else { return walk_stmt(self, stmt) };
             let outer = self.hidden.len();
             let counters = l.loops.iter().map(|canonical| canonical.var);
@@ -162,14 +169,21 @@ fn assigned_copies(compute: &Compute) -> Vec<(VarId, Span)> {
         fn expr(&mut self, expr: &Expr) {
             if let ExprKind::Assign(target, _) = &expr.kind
                 && let ExprKind::Var(var) = target.kind
-                && self.copies.contains(&var)
-                && !self.hidden.contains(&var)
                 && accumulation(expr).is_none()
-                && self.found.iter().all(|(known, _)| *known != var)
             {
-                self.found.push((var, expr.span));
+                self.found(var, expr.span);
             }
             walk_expr(self, expr);
+        }
+    }
+    impl Assigned<'_> {
+        fn found(&mut self, var: VarId, span: Span) {
+            if self.copies.contains(&var)
+                && !self.hidden.contains(&var)
+                && self.found.iter().all(|(known, _)| *known != var)
+            {
+                self.found.push((var, span));
+            }
         }
     }
     let copies = &compute.firstprivate[compute.firstprivate_written..];

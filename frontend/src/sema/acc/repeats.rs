@@ -52,7 +52,12 @@ impl Sema<'_> {
                 self.emit(diagnostic);
                 continue;
             }
-            match others.iter_mut().find(|other| same_part(&other.shape, &item.shape)) {
+            let is_same = |other: &&mut &mut DataItem| {
+                same_part(&other.shape, &item.shape)
+                    || self.is_whole(&other.shape, &item.shape)
+                    || self.is_whole(&item.shape, &other.shape)
+            };
+            match others.iter_mut().find(is_same) {
                 Some(first) => {
                     // What two `map` clauses of OpenMP say of one variable counts together.
                     if repeats != Repeats::OneAddressOfVariable || first.clause == item.clause {
@@ -98,6 +103,20 @@ impl Sema<'_> {
             }
         }
         *items = kept;
+    }
+
+    /// Whether a section of an array is the whole of it, `a[0:N]` of `float a[N]`, and the other item is
+    /// that.
+    fn is_whole(&self, object: &DataShape, part: &DataShape) -> bool {
+        let (DataShape::Object(object), DataShape::Part { runs, rows, .. }) = (object, part) else {
+            return false;
+        };
+        let number = |expr| self.const_int(expr);
+        let size = self.types.size(object.ty.ty);
+        rows.is_empty()
+            && runs.strides.is_empty()
+            && number(&runs.lower) == Some(0)
+            && number(&runs.bytes).is_some_and(|bytes| size.is_some_and(|size| bytes == i128::from(size)))
     }
 
     /// How messages call the object of an item, without its section.

@@ -6,6 +6,7 @@ use super::sharing::Sharing;
 use super::target_region::TargetRegion;
 use crate::ctype::TypeId;
 use crate::directive::{OmpMapKind, OmpMapModifiers};
+use crate::intern::Symbol;
 use crate::options::Target;
 use crate::source::Span;
 use crate::typed::{DataItem, FuncId, VarId};
@@ -115,6 +116,8 @@ pub(crate) struct State {
     pub(crate) in_expressions: bool,
     /// It has a `parallel` that the threads of a gang may share.
     pub(super) has_orphans: bool,
+    /// The hint that the first `critical` of each name has, if it has one, and where that stands.
+    pub(super) hints_of_locks: FxHashMap<Symbol, (i128, Span)>,
     /// Some routine has a level, so that calls have to be looked at.
     pub(super) routines_have_levels: bool,
 }

@@ -276,9 +276,9 @@ impl Sema<'_> {
         let mut dealt = None;
         for clause in clauses {
             match &clause.kind {
-                ClauseKind::Schedule(_, Some(_)) => dealt = Some(Dealt::InChunks),
+                ClauseKind::Schedule(_, Some(_), _) => dealt = Some(Dealt::InChunks),
                 // The same iterations must go to the same threads in each such loop.
-                ClauseKind::Schedule(ScheduleKind::Static, None)
+                ClauseKind::Schedule(ScheduleKind::Static, None, _)
                 | ClauseKind::Order { reproducible: true } => dealt = Some(Dealt::InBlocks),
                 _ => {}
             }

@@ -492,7 +492,7 @@ impl Sema<'_> {
         let loop_clauses = self.omp_loop_clauses(directive.parts, clauses, statement);
         let (mut schedule, mut chunk) = (ScheduleKind::Static as i128, None);
         for clause in clauses {
-            if let ClauseKind::Schedule(kind, size) = &clause.kind {
+            if let ClauseKind::Schedule(kind, size, _) = &clause.kind {
                 schedule = *kind as i128;
                 chunk = size.as_ref().map(|size| self.rvalue(size));
             }

@@ -731,7 +731,7 @@ impl Sema<'_> {
             }
             // One thread executes the iterations in their order.
             ClauseKind::Ordered(_) => on_loop.without = bits::GANG | THREADS,
-            ClauseKind::Schedule(ScheduleKind::Static | ScheduleKind::Dynamic, Some(chunk)) => {
+            ClauseKind::Schedule(ScheduleKind::Static | ScheduleKind::Dynamic, Some(chunk), _) => {
                 on_loop.chunk = self.int_argument("schedule", chunk, Wanted::Positive);
             }
             ClauseKind::DistSchedule(Some(chunk)) => {

@@ -17,18 +17,33 @@ impl Sema<'_> {
     /// Reports clauses that exclude each other, and variables that clauses cannot be about.
     pub(super) fn check_restrictions(&mut self, directive: &Directive, kind: OmpKind, statement: &ast::Stmt) {
         let clauses: Vec<&Clause> = directive.clauses.iter().collect();
-        for (first, second) in [("order", "ordered"), ("mergeable", "detach"), ("grainsize", "num_tasks")] {
+        for (first, second) in
+            [("order", "ordered"), ("mergeable", "detach"), ("grainsize", "num_tasks"), ("full", "partial")]
+        {
             self.check_one_of(&clauses, first, second);
         }
         self.check_conditions(directive, kind);
         let parts = directive.parts;
         for clause in &clauses {
             match &clause.kind {
-                ClauseKind::Schedule(ScheduleKind::Auto | ScheduleKind::Runtime, Some(chunk)) => {
+                ClauseKind::Schedule(.., modifiers) if modifiers.nonmonotonic && modifiers.monotonic => {
+                    let message = "`monotonic` and `nonmonotonic` exclude each other";
+                    self.error(ids::CONFLICTING_CLAUSES, clause.span, message);
+                }
+                ClauseKind::Schedule(.., modifiers)
+                    if modifiers.nonmonotonic
+                        && let Some(ordered) =
+                            clauses.iter().find(|other| matches!(other.kind, ClauseKind::Ordered(_))) =>
+                {
+                    let message = "`nonmonotonic` and `ordered` exclude each other";
+                    let diagnostic = Diagnostic::error(ids::CONFLICTING_CLAUSES, clause.span, message);
+                    self.emit(diagnostic.related(ordered.span, "the other one"));
+                }
+                ClauseKind::Schedule(ScheduleKind::Auto | ScheduleKind::Runtime, Some(chunk), _) => {
                     let message = "`auto` and `runtime` take no chunk: the runtime chooses it";
                     self.error(ids::CLAUSE_ARGUMENT, chunk.span, message);
                 }
-                ClauseKind::Schedule(_, Some(chunk)) => {
+                ClauseKind::Schedule(_, Some(chunk), _) => {
                     self.int_argument("schedule", chunk, Wanted::Any);
                 }
                 ClauseKind::IsDevicePtr(items) => self.check_no_section(items),
@@ -59,10 +74,18 @@ impl Sema<'_> {
                 | ClauseKind::ConditionalLastPrivate(items) => self.check_not_const(clause.row, items),
                 ClauseKind::Aligned(items, alignment) => self.check_aligned(items, alignment.as_ref()),
                 ClauseKind::Hint(hint) if kind == OmpKind::Critical => {
-                    let is_named = clauses.iter().any(|other| matches!(other.kind, ClauseKind::Names(_)));
-                    if self.check_hint(hint).is_some_and(|hint| hint != 0) && !is_named {
-                        let message = "a `critical` that has a hint needs a name: all others share its lock";
-                        self.error(ids::MISSING_CLAUSE, clause.span, message);
+                    let name = clauses.iter().find_map(|other| match &other.kind {
+                        ClauseKind::Names(names) => names.first(),
+                        _ => None,
+                    });
+                    match (self.check_hint(hint), name) {
+                        (Some(hint), Some(name)) => self.check_hint_of_lock(hint, clause.span, *name),
+                        (Some(hint), None) if hint != 0 => {
+                            let message =
+                                "a `critical` that has a hint needs a name: all others share its lock";
+                            self.error(ids::MISSING_CLAUSE, clause.span, message);
+                        }
+                        _ => {}
                     }
                 }
                 _ => {}
@@ -205,6 +228,19 @@ impl Sema<'_> {
             }
         }
         Some(value)
+    }
+
+    /// All `critical` constructs of a name say the same about their lock.
+    fn check_hint_of_lock(&mut self, hint: i128, span: Span, name: ast::Ident) {
+        let (first, place) = *self.acc.hints_of_locks.entry(name.sym).or_insert((hint, span));
+        if first != hint {
+            let message = format!(
+                "the hint is {hint}, and {first} on another `critical` named `{}`",
+                self.session.interner.text(name.sym)
+            );
+            let diagnostic = Diagnostic::error(ids::CLAUSE_ARGUMENT, span, message);
+            self.emit(diagnostic.related(place, "the other one"));
+        }
     }
 
     /// Variables that one directive updates in both directions.

@@ -42,6 +42,9 @@ impl Sema<'_> {
             match &clause.kind {
                 ClauseKind::Sizes(list) => sizes = Some((list, clause.span)),
                 ClauseKind::Permutation(list) => order = Some((list, clause.span)),
+                ClauseKind::Partial(Some(factor)) => {
+                    self.constant_argument("partial", factor, u32::MAX);
+                }
                 _ => {}
             }
         }

@@ -144,6 +144,13 @@ fn repetitions_are_warned_of() {
         assert_eq!(one(&source), wanted, "{directive}");
     }
     check_body("#pragma acc parallel reduction(+:s, s) //~ repeated-variable\n;");
+    check_body("int held[9];\n#pragma acc data create(held) copyout(held[0:9]) //~ repeated-variable\n;");
+    check_body(
+        "int held[9];\n#pragma acc parallel copyin(held[0:9]) copyout(held) //~ repeated-variable\nheld[0] = 1;",
+    );
+    check_body(
+        "int held[9];\n#pragma acc parallel copyin(held[0:8]) copyout(held) //~ two-sections-unsupported\nheld[0] = 1;",
+    );
     check_body("#pragma acc parallel firstprivate(a[0:n], a[0:n]) //~ repeated-variable\na[0] = 1;");
     check_body("#pragma acc parallel private(a[0:n], a[0:n]) //~ repeated-variable\na[0] = 1;");
     check_body("#pragma acc host_data use_device(a, a) //~ repeated-variable\n;");
@@ -468,6 +475,11 @@ fn a_scalar_that_no_clause_names_is_lost_for_the_host_that_reads_it() {
     body(&format!("{}s += k;", argmin("//~ lost-scalar")));
     body(&format!("for (j = 0; j < 3; j++) {{ a[k] = 0;\n{}}}", argmin("//~ lost-scalar")));
     body("#pragma acc serial\n{\nk = a[1]; //~ lost-scalar\n}\ns += k;");
+    for atomic in ["atomic write //~ lost-scalar\nk = i;", "atomic //~ lost-scalar\nk++;"] {
+        body(&format!(
+            "#pragma acc parallel loop\nfor (i = 0; i < 9; i++) {{\n#pragma acc {atomic} }}\ns += k;"
+        ));
+    }
     // Nobody reads it, the host writes it first, or a clause says what becomes of it.
     body(&argmin(""));
     body(&format!("{}k = 1;\ns += k;", argmin("")));

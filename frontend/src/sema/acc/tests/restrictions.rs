@@ -54,6 +54,17 @@ fn clauses_that_exclude_each_other() {
         ("simd safelen(4)", "simd safelen(0) //~ clause-argument"),
         ("parallel for schedule(auto)", "parallel for schedule(auto, 2) //~ clause-argument"),
         ("parallel for schedule(runtime)", "parallel for schedule(runtime, 2) //~ clause-argument"),
+        (
+            "parallel for schedule(nonmonotonic: dynamic)",
+            "parallel for schedule(nonmonotonic: dynamic) ordered //~ conflicting-clauses",
+        ),
+        (
+            "parallel for schedule(monotonic: dynamic) ordered",
+            "parallel for schedule(monotonic, nonmonotonic: dynamic) //~ conflicting-clauses",
+        ),
+        ("unroll full", "unroll full partial(2) //~ conflicting-clauses"),
+        ("unroll partial(2)", "unroll partial(0) //~ clause-argument"),
+        ("unroll partial", "unroll partial(s) //~ clause-argument"),
         ("for reduction(task, +: s)", "for nowait reduction(task, +: s) //~ conflicting-clauses"),
         ("parallel for reduction(+: s)", "parallel for simd reduction(task, +: s) //~ conflicting-clauses"),
         ("parallel for if(parallel: s)", "parallel for if(target: s) //~ clause-not-allowed"),
@@ -153,6 +164,16 @@ fn advice_that_no_compiler_needs_is_checked() {
     before("parallel proc_bind(primary)", ";");
     before("parallel proc_bind(any) //~ unknown-modifier", ";");
     before("critical(lock) hint(2 | 4)", "s++;");
+    before(
+        "critical(lock) hint(2)",
+        "{ s++; }\n#pragma omp critical(lock)\ns++;\n#pragma omp critical(o) hint(8)\ns++;",
+    );
+    before(
+        "critical(lock) hint(2)",
+        "{ s++; }\n#pragma omp critical(lock) hint(8) //~ clause-argument\ns++;",
+    );
+    before("task affinity(s, a[0:4]) affinity(iterator(k = 0:4): a[k])", "s++;");
+    before("task affinity(5) //~ data-item", "s++;");
     before("critical hint(0)", "s++;");
     before("critical hint(2) //~ missing-clause", "s++;");
     before("critical(lock) hint(s) //~ clause-argument", "s++;");
@@ -185,6 +206,7 @@ fn objects_of_tasks_have_their_types_and_one_meaning() {
     object("depobj(d) //~ missing-clause");
     object("depobj(d) depend(in: s) destroy //~ conflicting-clauses");
     object("depobj(d) depend(in: s, t) //~ data-item");
+    object("depobj(d) depend(inout: omp_all_memory) //~ data-item");
     object("depobj(d) depend(depobj: d) //~ clause-argument");
     object("depobj(d) update(depobj) //~ clause-argument");
     object("depobj(c) depend(in: s) //~ data-item");
