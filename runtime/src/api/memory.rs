@@ -6,6 +6,7 @@ use crate::device::{self, current, need, numbered};
 use crate::fatal::fatal;
 use crate::memory::table::Range;
 use crate::memory::{Exit, Memory, Routine, Side, Sides, Work, address, copy_within};
+use crate::plugin::host;
 use crate::queue_number::require_queue;
 use crate::site::Site;
 use crate::twin;
@@ -36,8 +37,13 @@ pub extern "C" fn acc_malloc(bytes: usize) -> Address {
         return null_mut();
     }
     let Some(memory) = unit.memory() else {
-        // SAFETY: any size may be asked for.
-        return unsafe { libc::malloc(bytes) };
+        // SAFETY: any size may be asked for, and the block's is known.
+        let (block, size) = unsafe {
+            let block = libc::malloc(bytes);
+            (block, libc::malloc_usable_size(block))
+        };
+        host::took(size);
+        return block;
     };
     let work = Work::begin(memory, ASYNC_SYNC, site);
     let block = memory.device.allocate(bytes, "acc_malloc", work.queue);
@@ -64,7 +70,10 @@ pub unsafe extern "C" fn acc_free(device: Address) {
             work.end();
         }
         // SAFETY: `acc_malloc` got it from `malloc`.
-        None => unsafe { libc::free(device) },
+        None => unsafe {
+            host::gave_back(libc::malloc_usable_size(device));
+            libc::free(device);
+        },
     }
 }
 

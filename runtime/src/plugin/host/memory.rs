@@ -92,6 +92,7 @@ impl Memory {
         unsafe { pointer(address).write_bytes(POISON, bytes) };
         let block = Block { device, bytes, name: name.into(), place, parts: BTreeMap::new() };
         self.blocks.insert(address, block);
+        super::took(bytes);
         Some(address)
     }
 
@@ -101,6 +102,7 @@ impl Memory {
             return false;
         }
         let Some(block) = self.blocks.remove(&address) else { return false };
+        super::gave_back(block.bytes);
         match block.place {
             // SAFETY: the mapping is one of `pages`, and nobody uses it any more.
             Place::Pages { start, bytes } => unsafe {

@@ -19,7 +19,8 @@ use memory::{memory, pointer};
 use std::collections::HashMap;
 use std::ffi::{CStr, CString, c_int};
 use std::mem::MaybeUninit;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 /// A question about an address.
@@ -90,9 +91,27 @@ pub(crate) fn properties() -> Properties {
     }
 }
 
-/// Bytes of the host's memory that are not in use.
+/// Bytes that the program has of its devices that are the host.
+static TAKEN: AtomicUsize = AtomicUsize::new(0);
+
+/// The program has got so many bytes of the host as a device.
+pub(crate) fn took(bytes: usize) {
+    TAKEN.fetch_add(bytes, Ordering::Relaxed);
+}
+
+/// The program has given so many bytes back.
+pub(crate) fn gave_back(bytes: usize) {
+    let less = |taken: usize| Some(taken.saturating_sub(bytes));
+    let _ = TAKEN.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
+}
+
+/// Bytes of the host's memory that are not in use. The system counts pages, and those that others take and
+/// give back, too: what the program takes is counted here, so that there is less of it afterwards.
 pub(crate) fn free_memory() -> usize {
-    pages(libc::_SC_AVPHYS_PAGES)
+    static FIRST: OnceLock<usize> = OnceLock::new();
+    let (now, taken) = (pages(libc::_SC_AVPHYS_PAGES), TAKEN.load(Ordering::Relaxed));
+    let first = FIRST.get_or_init(|| now.saturating_add(taken));
+    now.min(first.saturating_sub(taken))
 }
 
 /// Bytes of a number of pages that the system names; 0 if the system does not know it.
