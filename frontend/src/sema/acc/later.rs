@@ -167,9 +167,13 @@ fn assigned_copies(compute: &Compute) -> Vec<(VarId, Span)> {
         }
 
         fn expr(&mut self, expr: &Expr) {
-            if let ExprKind::Assign(target, _) = &expr.kind
+            // What the loops of directives accumulate in is a matter of reductions.
+            let is_shared = !self.hidden.is_empty();
+            if let ExprKind::Assign(target, _)
+            | ExprKind::AssignOp { target, .. }
+            | ExprKind::IncDec { target, .. } = &expr.kind
                 && let ExprKind::Var(var) = target.kind
-                && accumulation(expr).is_none()
+                && !(is_shared && accumulation(expr).is_some())
             {
                 self.found(var, expr.span);
             }

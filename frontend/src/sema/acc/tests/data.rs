@@ -475,6 +475,8 @@ fn a_scalar_that_no_clause_names_is_lost_for_the_host_that_reads_it() {
     body(&format!("{}s += k;", argmin("//~ lost-scalar")));
     body(&format!("for (j = 0; j < 3; j++) {{ a[k] = 0;\n{}}}", argmin("//~ lost-scalar")));
     body("#pragma acc serial\n{\nk = a[1]; //~ lost-scalar\n}\ns += k;");
+    body("#pragma acc serial\n{\nk++; //~ lost-scalar\n}\ns += k;");
+    body("#pragma acc parallel\nfor (j = 0; j < 9; j++) k += j; //~ lost-scalar\ns += k;");
     for atomic in ["atomic write //~ lost-scalar\nk = i;", "atomic //~ lost-scalar\nk++;"] {
         body(&format!(
             "#pragma acc parallel loop\nfor (i = 0; i < 9; i++) {{\n#pragma acc {atomic} }}\ns += k;"
