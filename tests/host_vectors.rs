@@ -11,8 +11,9 @@ fn vectors(name: &str, function: &str, options: &[&str], stage: &str) -> (usize,
     let output = command.args(["ir", "--stage", stage]).args(options).arg(&file).output().expect("accrue");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    let of_locals =
-        |line: &&str| line.contains(": f64x2") || line.contains(": f32x4") || line.contains(": i32x4");
+    let of_locals = |line: &&str| {
+        [": f64x2", ": f32x4", ": i8x16", ": i16x8", ": i32x4", ": i64x2"].iter().any(|ty| line.contains(ty))
+    };
     (text.lines().filter(of_locals).count(), text)
 }
 
@@ -97,6 +98,42 @@ fn loops_of_plain_c_are_vectors() {
     ] {
         let (found, text) = vectors(name, function, &["-fopenmp"], "vectorize");
         assert!(found > 0, "{name}: {text}");
+    }
+}
+
+/// Loops over 8 and 16 bits, with the lanes that they get.
+#[test]
+fn narrow_numbers_are_vectors() {
+    for (name, lanes, parameters, iteration) in [
+        ("narrow_sums", "i8x16", "unsigned char *restrict a", "a[i] += b[i];"),
+        ("narrow_means", "i16x8", "unsigned char *restrict a", "a[i] = (a[i] + b[i] + 1) >> 1;"),
+        (
+            "narrow_limits",
+            "i16x8",
+            "unsigned char *restrict a",
+            "int t = a[i] + b[i]; a[i] = t > 255 ? 255 : t;",
+        ),
+        ("narrow_weights", "i16x8", "unsigned char *restrict a", "a[i] = (a[i] * 77 + b[i] * 150) >> 8;"),
+        ("narrow_products", "i32x4", "short *restrict a", "a[i] = (a[i] * b[i]) >> 15;"),
+        (
+            "narrow_distances",
+            "i32x4",
+            "unsigned char *restrict a",
+            "t += a[i] < b[i] ? b[i] - a[i] : a[i] - b[i];",
+        ),
+        ("narrow_absolutes", "i32x4", "unsigned char *restrict a", "t += abs(a[i] - b[i]);"),
+        ("narrow_counts", "i32x4", "char *restrict a", "t += a[i] == ' ' || a[i] == 9;"),
+        ("narrow_largest", "i32x4", "unsigned short *restrict a", "m = a[i] > m ? a[i] : m;"),
+        ("narrow_numbers", "f32x4", "float *restrict a", "a[i] = b[i] * 0.5f;"),
+        ("narrow_words", "i64x2", "long *restrict a", "a[i] += w[i];"),
+        ("narrow_choices", "i8x16", "signed char *restrict a", "a[i] = a[i] < c[i];"),
+    ] {
+        let function = format!(
+            "int abs(int);\nlong f(int n, {parameters}, const unsigned char *b, const signed char *c, const int *w)\n{{\n    \
+             long t = 0;\n    unsigned m = 0;\n    for (int i = 0; i < n; i++) {{ {iteration} }}\n    return t + m;\n}}"
+        );
+        let (_, text) = vectors(name, &function, &[], "vectorize");
+        assert!(text.contains(&format!(": {lanes}")), "{name}: {text}");
     }
 }
 

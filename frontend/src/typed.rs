@@ -494,6 +494,8 @@ pub enum Builtin {
     Parity,
     Ffs,
     Clrsb,
+    /// The absolute value of an integer; the least one is its own.
+    Abs,
     Bswap,
     Fabs,
     Copysign,

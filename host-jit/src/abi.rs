@@ -250,6 +250,8 @@ pub(crate) fn scalar_type(ty: Type) -> ir::Type {
         Type::I128 => types::I128,
         Type::F32 | Type::C32 => types::F32,
         Type::F64 | Type::C64 => types::F64,
+        Type::I8x16 => types::I8X16,
+        Type::I16x8 => types::I16X8,
         Type::I32x4 => types::I32X4,
         Type::I64x2 => types::I64X2,
         Type::F32x4 => types::F32X4,
@@ -274,7 +276,9 @@ fn scalar_pieces(ty: Type) -> Option<Pieces> {
             push(true, 8, 8);
         }
         Type::F32 | Type::F64 => push(true, 0, ty.bytes()),
-        Type::I32x4 | Type::I64x2 | Type::F32x4 | Type::F64x2 => push(true, 0, 16),
+        Type::I8x16 | Type::I16x8 | Type::I32x4 | Type::I64x2 | Type::F32x4 | Type::F64x2 => {
+            push(true, 0, 16)
+        }
         Type::I1 | Type::I8 | Type::I16 | Type::I32 | Type::I64 | Type::Ptr => push(false, 0, ty.bytes()),
     }
     Some(pieces)

@@ -102,7 +102,14 @@ pub(crate) fn scalar(ty: RedType) -> ScalarKind {
                 (false, false) => ScalarKind::Unsigned,
             }
         }
-        Type::C32 | Type::C64 | Type::I32x4 | Type::I64x2 | Type::F32x4 | Type::F64x2 => ScalarKind::Unsigned,
+        Type::C32
+        | Type::C64
+        | Type::I8x16
+        | Type::I16x8
+        | Type::I32x4
+        | Type::I64x2
+        | Type::F32x4
+        | Type::F64x2 => ScalarKind::Unsigned,
     }
 }
 

@@ -867,10 +867,13 @@ fn vectors() {
             inputs: vec![vec![lanes(ty, &a), lanes(ty, &b)]],
         });
     };
-    for ty in [Type::I32x4, Type::I64x2] {
+    for ty in [Type::I8x16, Type::I16x8, Type::I32x4, Type::I64x2] {
         add(ty, BinaryOp::Add, |x, y| x + y);
         add(ty, BinaryOp::Sub, |x, y| x - y);
-        add(ty, BinaryOp::Mul, |x, y| x * y);
+        // Processors do not multiply lanes of 8 bits.
+        if ty != Type::I8x16 {
+            add(ty, BinaryOp::Mul, |x, y| x * y);
+        }
         add(ty, BinaryOp::And, |x, y| x & y);
         add(ty, BinaryOp::Or, |x, y| x | y);
         add(ty, BinaryOp::Xor, |x, y| x ^ y);
@@ -886,7 +889,7 @@ fn vectors() {
         add(ty, BinaryOp::FMin, i64::min);
         add(ty, BinaryOp::FMax, i64::max);
     }
-    for ty in [Type::I32x4, Type::I64x2, Type::F32x4, Type::F64x2] {
+    for ty in [Type::I8x16, Type::I16x8, Type::I32x4, Type::I64x2, Type::F32x4, Type::F64x2] {
         cases.push(Case {
             name: format!("lanes_{ty}"),
             operands: vec![ty],
@@ -898,11 +901,63 @@ fn vectors() {
                 c.insert_lane(all, first, 1)
             }),
             expect: Box::new(move |_| {
-                let last = a[ty.lanes() as usize - 1];
-                lanes(ty, &[last, a[0], last, last])
+                let last = a[(ty.lanes() as usize - 1) % a.len()];
+                lanes(ty, &[&[last, a[0]], &[last; 14][..]].concat())
             }),
             inputs: vec![vec![lanes(ty, &a)]],
         });
+    }
+    run(cases);
+}
+
+#[test]
+fn lanes_of_other_widths() {
+    let mut cases = Vec::new();
+    let numbers: Vec<i64> = (0..16).map(|n| (n - 8) * 4099 + n).collect();
+    for (narrow, wide) in [(Type::I8x16, Type::I16x8), (Type::I16x8, Type::I32x4), (Type::I32x4, Type::I64x2)]
+    {
+        let bits = narrow.element().bytes() * 8;
+        for (signed, half) in [(false, 0), (false, 1), (true, 0), (true, 1)] {
+            let numbers = numbers.clone();
+            let given = lanes(narrow, &numbers);
+            cases.push(Case {
+                name: format!("widen_{narrow}_{half}_{signed}"),
+                operands: vec![narrow],
+                result: wide,
+                emit: Box::new(move |c, v| c.widen(wide, v[0], half, signed)),
+                expect: Box::new(move |_| {
+                    let cut = |n: i64| n << (64 - bits) >> (64 - bits);
+                    let number = |n: i64| if signed { cut(n) } else { cut(n) & ((1 << bits) - 1) };
+                    let first = usize::from(half) * wide.lanes() as usize;
+                    let widened: Vec<i64> =
+                        (first..first + wide.lanes() as usize).map(|n| number(numbers[n])).collect();
+                    lanes(wide, &widened)
+                }),
+                inputs: vec![vec![given]],
+            });
+        }
+    }
+    for (narrow, wide) in [(Type::I8x16, Type::I16x8), (Type::I16x8, Type::I32x4)] {
+        let bits = narrow.element().bytes() * 8;
+        for signed in [false, true] {
+            let count = wide.lanes() as usize;
+            let numbers: Vec<i64> = numbers.iter().map(|n| if bits == 8 { n >> 6 } else { n * 3 }).collect();
+            let (a, b) = (lanes(wide, &numbers[..count]), lanes(wide, &numbers[16 - count..]));
+            cases.push(Case {
+                name: format!("narrow_{narrow}_{signed}"),
+                operands: vec![wide, wide],
+                result: narrow,
+                emit: Box::new(move |c, v| c.narrow(narrow, v[0], v[1], signed)),
+                expect: Box::new(move |_| {
+                    let limits =
+                        if signed { (-1 << (bits - 1), (1 << (bits - 1)) - 1) } else { (0, (1 << bits) - 1) };
+                    let both = numbers[..count].iter().chain(&numbers[16 - count..]);
+                    let limited: Vec<i64> = both.map(|n| *n.clamp(&limits.0, &limits.1)).collect();
+                    lanes(narrow, &limited)
+                }),
+                inputs: vec![vec![a, b]],
+            });
+        }
     }
     run(cases);
 }

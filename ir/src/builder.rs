@@ -394,6 +394,16 @@ impl<'a> Cursor<'a> {
         self.define(ty, |dst| Op::InsertLane { dst, src, value, lane })
     }
 
+    /// A half of the lanes of a vector in a vector of twice their width.
+    pub fn widen(&mut self, to: Type, src: Operand, half: u8, signed: bool) -> Operand {
+        self.define(to, |dst| Op::Widen { dst, src, half, signed })
+    }
+
+    /// The lanes of two vectors in a vector of half their width; what does not fit is limited.
+    pub fn narrow(&mut self, to: Type, a: Operand, b: Operand, signed: bool) -> Operand {
+        self.define(to, |dst| Op::Narrow { dst, a, b, signed })
+    }
+
     /// Runs a region.
     pub fn launch(&mut self, launch: Launch) {
         self.op(Op::Launch(Box::new(launch)));

@@ -394,6 +394,11 @@ pub enum Op {
     ExtractLane { dst: Local, src: Operand, lane: u8 },
     /// `dst` = `src` with lane `lane` replaced by `value`.
     InsertLane { dst: Local, src: Operand, value: Operand, lane: u8 },
+    /// `dst` = one half of the lanes of `src`, `half` 0 or 1, as numbers of twice the width.
+    Widen { dst: Local, src: Operand, half: u8, signed: bool },
+    /// `dst` = the lanes of `a` and then those of `b`, which are signed, as numbers of half the width with or
+    /// without a sign: what is too small or too large becomes the smallest or largest of these.
+    Narrow { dst: Local, a: Operand, b: Operand, signed: bool },
 
     // OpenACC on the host side of a construct.
     /// Runs a region; see [`Launch`].
@@ -579,6 +584,8 @@ impl Op {
             | Op::FrameAddress { dst, .. }
             | Op::ExtractLane { dst, .. }
             | Op::InsertLane { dst, .. }
+            | Op::Widen { dst, .. }
+            | Op::Narrow { dst, .. }
             | Op::DimSize { dst, .. }
             | Op::DimPos { dst, .. }
             | Op::OnDevice { dst, .. }
@@ -634,7 +641,9 @@ impl Op {
             | Op::Select { .. }
             | Op::Fma { .. }
             | Op::Index { .. } => Class::Value,
-            Op::ExtractLane { .. } | Op::InsertLane { .. } => Class::Lane,
+            Op::ExtractLane { .. } | Op::InsertLane { .. } | Op::Widen { .. } | Op::Narrow { .. } => {
+                Class::Lane
+            }
             Op::Load { .. } | Op::Store { .. } | Op::MemCopy { .. } | Op::MemSet { .. } => Class::Memory,
             Op::AtomicRmw { .. }
             | Op::AtomicSwap { .. }
@@ -688,6 +697,8 @@ impl Op {
             | Op::Index { .. }
             | Op::ExtractLane { .. }
             | Op::InsertLane { .. }
+            | Op::Widen { .. }
+            | Op::Narrow { .. }
             | Op::DimSize { .. }
             | Op::DimPos { .. }
             | Op::OnDevice { .. }

@@ -30,7 +30,11 @@ pub enum Type {
     C64,
     /// A 64-bit address.
     Ptr,
-    /// Four 32-bit integers. Vector types appear only in optimised host code.
+    /// Sixteen 8-bit integers. Vector types appear only in optimised host code.
+    I8x16,
+    /// Eight 16-bit integers.
+    I16x8,
+    /// Four 32-bit integers.
     I32x4,
     /// Two 64-bit integers.
     I64x2,
@@ -42,7 +46,7 @@ pub enum Type {
 
 impl Type {
     /// All types, in the order of the enum.
-    pub const ALL: [Type; 16] = [
+    pub const ALL: [Type; 18] = [
         Type::I1,
         Type::I8,
         Type::I16,
@@ -55,6 +59,8 @@ impl Type {
         Type::C32,
         Type::C64,
         Type::Ptr,
+        Type::I8x16,
+        Type::I16x8,
         Type::I32x4,
         Type::I64x2,
         Type::F32x4,
@@ -69,7 +75,7 @@ impl Type {
             Type::I32 | Type::F32 => 4,
             Type::I64 | Type::F64 | Type::Ptr | Type::C32 => 8,
             Type::I128 | Type::F80 | Type::C64 => 16,
-            Type::I32x4 | Type::I64x2 | Type::F32x4 | Type::F64x2 => 16,
+            Type::I8x16 | Type::I16x8 | Type::I32x4 | Type::I64x2 | Type::F32x4 | Type::F64x2 => 16,
         }
     }
 
@@ -100,6 +106,8 @@ impl Type {
             | Type::F80
             | Type::C32
             | Type::C64
+            | Type::I8x16
+            | Type::I16x8
             | Type::I32x4
             | Type::I64x2
             | Type::F32x4
@@ -130,6 +138,8 @@ impl Type {
     /// Number of lanes; 1 for scalars.
     pub fn lanes(self) -> u32 {
         match self {
+            Type::I8x16 => 16,
+            Type::I16x8 => 8,
             Type::I32x4 | Type::F32x4 => 4,
             Type::I64x2 | Type::F64x2 => 2,
             _ => 1,
@@ -141,6 +151,8 @@ impl Type {
         match self {
             Type::C32 | Type::F32x4 => Type::F32,
             Type::C64 | Type::F64x2 => Type::F64,
+            Type::I8x16 => Type::I8,
+            Type::I16x8 => Type::I16,
             Type::I32x4 => Type::I32,
             Type::I64x2 => Type::I64,
             other => other,
@@ -150,6 +162,7 @@ impl Type {
     /// What a comparison of values of this type gives: a truth value, or a mask with as many lanes.
     pub fn comparison(self) -> Type {
         match self {
+            Type::I8x16 | Type::I16x8 => self,
             Type::I32x4 | Type::F32x4 => Type::I32x4,
             Type::I64x2 | Type::F64x2 => Type::I64x2,
             Type::I1
@@ -182,6 +195,8 @@ impl Type {
             Type::C32 => "c32",
             Type::C64 => "c64",
             Type::Ptr => "ptr",
+            Type::I8x16 => "i8x16",
+            Type::I16x8 => "i16x8",
             Type::I32x4 => "i32x4",
             Type::I64x2 => "i64x2",
             Type::F32x4 => "f32x4",

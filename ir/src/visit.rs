@@ -526,6 +526,15 @@ macro_rules! walks {
                         f($Part::Value(value));
                         f($Part::Def(dst));
                     }
+                    Op::Widen { dst, src, half: _, signed: _ } => {
+                        f($Part::Value(src));
+                        f($Part::Def(dst));
+                    }
+                    Op::Narrow { dst, a, b, signed: _ } => {
+                        f($Part::Value(a));
+                        f($Part::Value(b));
+                        f($Part::Def(dst));
+                    }
                     Op::Launch(l) => launch(l, f),
                     Op::Data(d) => data(d, f),
                     Op::HeadMark { loop_, inner: _ }

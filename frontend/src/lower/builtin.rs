@@ -65,6 +65,7 @@ impl FnLower<'_, '_> {
             }
             Builtin::Ffs => self.find_first_set(&args[0]),
             Builtin::Clrsb => self.redundant_sign_bits(&args[0]),
+            Builtin::Abs => self.absolute(&args[0]),
             Builtin::Bswap => self.unary_arg(UnaryOp::Bswap, &args[0]),
             Builtin::Fabs => self.unary_arg(UnaryOp::FAbs, &args[0]),
             Builtin::Sqrt => self.unary_arg(UnaryOp::Sqrt, &args[0]),
@@ -190,6 +191,14 @@ impl FnLower<'_, '_> {
         let zeros = self.unary(UnaryOp::Clz, flipped);
         let zeros = self.resize(zeros, Type::I32, false);
         self.binary(BinaryOp::Sub, zeros, Operand::Int(Type::I32, 1))
+    }
+
+    fn absolute(&mut self, arg: &Expr) -> Operand {
+        let value = self.value(arg);
+        let value = self.snapshot(value);
+        let is_negative = self.compare(CmpOp::Lt, value, Operand::Int(self.ty(value), 0));
+        let negated = self.unary(UnaryOp::Neg, value);
+        self.select(is_negative, negated, value)
     }
 
     fn classify(&mut self, builtin: Builtin, arg: &Expr, ty: Type) -> Operand {

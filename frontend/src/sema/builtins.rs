@@ -392,6 +392,7 @@ pub(super) fn library(name: &str) -> Option<Signature> {
 /// The operation that a library function is. Those in `long double` stay calls.
 pub(super) fn operation_of_library(name: &str) -> Option<Builtin> {
     match name {
+        "abs" | "labs" | "llabs" | "imaxabs" => return Some(Builtin::Abs),
         "alloca" => return Some(Builtin::Alloca),
         "acc_on_device" => return Some(Builtin::AccOnDevice),
         _ => {}

@@ -1,5 +1,6 @@
 //! Arithmetic, comparisons and selection.
 
+use super::rotate::Rotation;
 use super::{Lower, Val, own_memory};
 use crate::abi::scalar_type;
 use crate::helpers::Helper;
@@ -106,7 +107,9 @@ impl Lower<'_, '_> {
             Type::F32 | Type::F64 | Type::F32x4 | Type::F64x2 => {
                 self.binary_float(ty, op, x.first(), y.first())
             }
-            Type::I32x4 | Type::I64x2 => Val::One(self.binary_vector(ty, op, x.first(), y.first(), amount)),
+            Type::I8x16 | Type::I16x8 | Type::I32x4 | Type::I64x2 => {
+                Val::One(self.binary_vector(ty, op, x.first(), y.first(), amount))
+            }
             Type::I1 | Type::I8 | Type::I16 | Type::I32 | Type::I64 | Type::I128 | Type::Ptr => {
                 Val::One(self.binary_int(ty, op, x.first(), y.first()))
             }
@@ -122,7 +125,11 @@ impl Lower<'_, '_> {
             BinaryOp::Mul => self.b.ins().imul(x, y),
             BinaryOp::SDiv | BinaryOp::UDiv | BinaryOp::SRem | BinaryOp::URem => self.divide(ty, op, x, y),
             BinaryOp::And => self.b.ins().band(x, y),
-            BinaryOp::Or => self.b.ins().bor(x, y),
+            BinaryOp::Or => match self.rotation(x, y) {
+                Some(Rotation::Left(value, by)) => self.b.ins().rotl(value, by),
+                Some(Rotation::Right(value, by)) => self.b.ins().rotr(value, by),
+                None => self.b.ins().bor(x, y),
+            },
             BinaryOp::Xor => self.b.ins().bxor(x, y),
             BinaryOp::Shl => self.b.ins().ishl(x, y),
             BinaryOp::LShr => self.b.ins().ushr(x, y),

@@ -1,11 +1,12 @@
 //! Conversions.
 
+use super::rotate::{constant, made_by};
 use super::{Lower, Val, own_memory};
 use crate::abi::scalar_type;
 use crate::helpers::Helper;
 use accrue_ir::{ConvertOp, Type};
 use cranelift_codegen::ir::condcodes::FloatCC;
-use cranelift_codegen::ir::{InstBuilder, InstructionData, Opcode, Value, ValueDef, types};
+use cranelift_codegen::ir::{InstBuilder, Opcode, Value, types};
 
 impl Lower<'_, '_> {
     /// Converts a value.
@@ -92,19 +93,9 @@ impl Lower<'_, '_> {
     /// random numbers are before they are scaled, masked, or extended.
     fn has_no_sign(&self, value: Value) -> bool {
         let dfg = &self.b.func.dfg;
-        let made_by = |value: Value| match dfg.value_def(dfg.resolve_aliases(value)) {
-            ValueDef::Result(inst, _) => Some((dfg.insts[inst].opcode(), inst)),
-            ValueDef::Param(..) | ValueDef::Union(..) => None,
-        };
-        let constant = |value: Value| match made_by(value) {
-            Some((Opcode::Iconst, inst)) => match dfg.insts[inst] {
-                InstructionData::UnaryImm { imm, .. } => Some(imm.bits()),
-                _ => None,
-            },
-            _ => None,
-        };
+        let constant = |value: Value| constant(dfg, value);
         let bits = i64::from(dfg.value_type(value).bits());
-        match made_by(value) {
+        match made_by(dfg, value) {
             Some((Opcode::Uextend, _)) => true,
             Some((Opcode::Ushr, inst)) => {
                 constant(dfg.inst_args(inst)[1]).is_some_and(|by| (1..bits).contains(&by))

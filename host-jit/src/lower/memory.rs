@@ -219,6 +219,8 @@ impl Lower<'_, '_> {
             | Type::F32
             | Type::F64
             | Type::Ptr
+            | Type::I8x16
+            | Type::I16x8
             | Type::I32x4
             | Type::I64x2
             | Type::F32x4

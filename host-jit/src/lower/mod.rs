@@ -13,6 +13,7 @@ mod convert;
 mod entry;
 mod locals;
 mod memory;
+mod rotate;
 mod switch;
 mod variadic;
 mod vectors;
@@ -222,6 +223,8 @@ impl Lower<'_, '_> {
             | Type::F80
             | Type::C32
             | Type::C64
+            | Type::I8x16
+            | Type::I16x8
             | Type::I32x4
             | Type::I64x2
             | Type::F32x4
@@ -246,7 +249,7 @@ impl Lower<'_, '_> {
                 let zero = self.b.ins().iconst(types::I64, 0);
                 Val::Pair(zero, zero)
             }
-            Type::I32x4 | Type::I64x2 | Type::F32x4 | Type::F64x2 => {
+            Type::I8x16 | Type::I16x8 | Type::I32x4 | Type::I64x2 | Type::F32x4 | Type::F64x2 => {
                 let Val::One(element) = self.zero(ty.element()) else {
                     unreachable!("elements of vectors are single values");
                 };
@@ -448,6 +451,8 @@ impl Lower<'_, '_> {
             }
             Op::ExtractLane { dst, src, lane } => self.extract_lane(*dst, *src, *lane),
             Op::InsertLane { dst, src, value, lane } => self.insert_lane(*dst, *src, *value, *lane),
+            Op::Widen { dst, src, half, signed } => self.widen(*dst, *src, *half, *signed),
+            Op::Narrow { dst, a, b, signed } => self.narrow(*dst, *a, *b, *signed),
             Op::Launch(launch) => self.launch(launch),
             Op::Data(data) => self.data(data),
             Op::DimSize { dst, level } => self.dim_size(*dst, *level),

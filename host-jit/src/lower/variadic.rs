@@ -58,7 +58,7 @@ impl Lower<'_, '_> {
                 };
                 self.aggregate(list, &layout)
             }
-            Type::I32x4 | Type::I64x2 | Type::F32x4 | Type::F64x2 => {
+            Type::I8x16 | Type::I16x8 | Type::I32x4 | Type::I64x2 | Type::F32x4 | Type::F64x2 => {
                 self.next_saved(list, FP_OFFSET, 16, SAVE_AREA, 16, 16)
             }
             Type::I1 | Type::I8 | Type::I16 | Type::I32 | Type::I64 | Type::Ptr => {

@@ -20,6 +20,23 @@ impl Lower<'_, '_> {
         self.write(dst, Val::One(result));
     }
 
+    pub(super) fn widen(&mut self, dst: Local, src: Operand, half: u8, signed: bool) {
+        let vector = self.one(src);
+        let result = match (half, signed) {
+            (0, true) => self.b.ins().swiden_low(vector),
+            (0, false) => self.b.ins().uwiden_low(vector),
+            (_, true) => self.b.ins().swiden_high(vector),
+            (_, false) => self.b.ins().uwiden_high(vector),
+        };
+        self.write(dst, Val::One(result));
+    }
+
+    pub(super) fn narrow(&mut self, dst: Local, a: Operand, b: Operand, signed: bool) {
+        let (a, b) = (self.one(a), self.one(b));
+        let result = if signed { self.b.ins().snarrow(a, b) } else { self.b.ins().unarrow(a, b) };
+        self.write(dst, Val::One(result));
+    }
+
     /// The same bits as another vector type.
     pub(super) fn reinterpret_vector(&mut self, value: Value, to: ir::Type) -> Value {
         let little = MemFlagsData::new().with_endianness(ir::Endianness::Little);
@@ -65,7 +82,7 @@ impl Lower<'_, '_> {
     }
 
     fn vector_extreme(&mut self, ty: Type, cc: IntCC, x: Value, y: Value) -> Value {
-        if ty == Type::I32x4 {
+        if ty != Type::I64x2 {
             return match cc {
                 IntCC::SignedLessThan => self.b.ins().smin(x, y),
                 IntCC::SignedGreaterThan => self.b.ins().smax(x, y),

@@ -65,6 +65,8 @@ fn constant(cursor: &mut Cursor<'_>, ty: Type, value: f64) -> Operand {
         | Type::I64
         | Type::I128
         | Type::Ptr
+        | Type::I8x16
+        | Type::I16x8
         | Type::I32x4
         | Type::I64x2
         | Type::F32x4

@@ -98,6 +98,7 @@
 //!           | "atomic_load" address | "atomic_cas." type address "," operand "," operand
 //!           | "frame_address" INT | "return_address" INT
 //!           | "extract_lane" operand "," INT | "insert_lane" operand "," operand "," INT
+//!           | ("swiden" | "uwiden") operand "," INT | ("snarrow" | "unarrow") operand "," operand
 //!           | "dim_size" level | "dim_pos" level | "on_device" operand
 //!           | "meet" operand | "last_gang" | "instance" operand "," operand
 //!           | "lane_reduce." binary operand | "shuffle." ("down" | "index") operand "," operand
@@ -138,7 +139,7 @@
 //! cmp       = "eq" | "ne" | "lt" | "le" | "gt" | "ge" | "ult" | "ule" | "ugt" | "uge" | "unordered"
 //! convert   = "sext" | "zext" | "trunc" | "stof" | "utof" | "ftos" | "ftou" | "ftof" | "bits" | "ctoc"
 //! type      = "i1" | "i8" | "i16" | "i32" | "i64" | "i128" | "f32" | "f64" | "f80" | "c32" | "c64" | "ptr"
-//!           | "i32x4" | "i64x2" | "f32x4" | "f64x2"
+//!           | "i8x16" | "i16x8" | "i32x4" | "i64x2" | "f32x4" | "f64x2"
 //! operand   = LOCAL | SLOT | GLOBAL | FUNC | NUMBER type | "true" | "false" | "null"
 //!           | "f32.0x" HEX | "f64.0x" HEX
 //! address   = "[" operand [offset] "]"

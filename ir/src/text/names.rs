@@ -48,7 +48,7 @@ macro_rules! named {
 }
 
 named!(Type by name {
-    I1, I8, I16, I32, I64, I128, F32, F64, F80, C32, C64, Ptr, I32x4, I64x2, F32x4, F64x2,
+    I1, I8, I16, I32, I64, I128, F32, F64, F80, C32, C64, Ptr, I8x16, I16x8, I32x4, I64x2, F32x4, F64x2,
 });
 named!(Level by name { Gang, Gang2, Gang3, Worker, Vector, Unassigned, });
 named!(ConstructKind by name { Parallel, Serial, Kernels, Team, Task, });

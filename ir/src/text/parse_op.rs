@@ -25,6 +25,8 @@ fn constant(text: &str) -> Option<Operand> {
             | Type::C32
             | Type::C64
             | Type::Ptr
+            | Type::I8x16
+            | Type::I16x8
             | Type::I32x4
             | Type::I64x2
             | Type::F32x4
@@ -310,6 +312,15 @@ impl<'t> Parser<'t> {
                 let value = self.next_operand()?;
                 self.expect(",")?;
                 Op::InsertLane { dst, src, value, lane: self.int()? }
+            }
+            "swiden" | "uwiden" => {
+                let (dst, src) = (result?, self.operand()?);
+                self.expect(",")?;
+                Op::Widen { dst, src, half: self.int()?, signed: mnemonic.text == "swiden" }
+            }
+            "snarrow" | "unarrow" => {
+                let (dst, a) = (result?, self.operand()?);
+                Op::Narrow { dst, a, b: self.next_operand()?, signed: mnemonic.text == "snarrow" }
             }
             "dim_size" => Op::DimSize { dst: result?, level: self.level()? },
             "meet" => Op::Meet { dst: result?, any: self.operand()? },

@@ -207,6 +207,13 @@ impl Printer<'_> {
                 self.simple("insert_lane", &[*src, *value]);
                 w!(self, ", {lane}");
             }
+            Op::Widen { src, half, signed, .. } => {
+                self.simple(if *signed { "swiden" } else { "uwiden" }, &[*src]);
+                w!(self, ", {half}");
+            }
+            Op::Narrow { a, b, signed, .. } => {
+                self.simple(if *signed { "snarrow" } else { "unarrow" }, &[*a, *b]);
+            }
             Op::Launch(launch) => self.launch(launch),
             Op::Data(data) => self.data(data),
             Op::HeadMark { loop_, inner } => {

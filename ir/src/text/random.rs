@@ -507,9 +507,15 @@ impl<'a> Writer<'a> {
                 3 => Operand::Func(Func::from_u32(self.random.below(4))),
                 _ => Operand::Int(Type::Ptr, self.random.int(64)),
             },
-            Type::F80 | Type::C32 | Type::C64 | Type::I32x4 | Type::I64x2 | Type::F32x4 | Type::F64x2 => {
-                local
-            }
+            Type::F80
+            | Type::C32
+            | Type::C64
+            | Type::I8x16
+            | Type::I16x8
+            | Type::I32x4
+            | Type::I64x2
+            | Type::F32x4
+            | Type::F64x2 => local,
         }
     }
 
@@ -821,7 +827,7 @@ impl<'a> Writer<'a> {
     fn control(&mut self) -> Op {
         let ptr = self.value(Type::Ptr);
         let dst = self.local(Type::Ptr);
-        match self.random.below(12) {
+        match self.random.below(14) {
             0 => Op::StackAlloc { dst, bytes: self.value(Type::I64), align: 16, each: self.random.coin() },
             1 => Op::StackSave { dst, each: self.random.coin() },
             2 => Op::StackRestore { saved: ptr, each: self.random.coin() },
@@ -834,6 +840,15 @@ impl<'a> Writer<'a> {
             9 => {
                 let (dst, src) = (self.local(Type::I32x4), self.value(Type::I32x4));
                 Op::InsertLane { dst, src, value: self.value(Type::I32), lane: self.random.below(4) as u8 }
+            }
+            12 => {
+                let (dst, src) = (self.local(Type::I32x4), self.value(Type::I16x8));
+                let half = self.random.below(2) as u8;
+                Op::Widen { dst, src, half, signed: self.random.coin() }
+            }
+            13 => {
+                let (a, b) = (self.value(Type::I16x8), self.value(Type::I16x8));
+                Op::Narrow { dst: self.local(Type::I8x16), a, b, signed: self.random.coin() }
             }
             10 => {
                 let args =

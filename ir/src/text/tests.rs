@@ -83,6 +83,8 @@ operations! {
     Op::FrameAddress { .. } => "frame_address",
     Op::ExtractLane { .. } => "extract_lane",
     Op::InsertLane { .. } => "insert_lane",
+    Op::Widen { .. } => "widen",
+    Op::Narrow { .. } => "narrow",
     Op::Launch(_) => "launch",
     Op::Data(_) => "data",
     Op::HeadMark { .. } => "head_mark",

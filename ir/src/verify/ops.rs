@@ -45,6 +45,8 @@
 //! | `va_arg_aggregate`, `frame_address`, `return_address` | ptr | ptr |
 //! | `extract_lane` | element of T | T: vector; the lane exists |
 //! | `insert_lane` | T | T: vector, element of T; the lane exists |
+//! | `swiden` `uwiden` | T: ivec | ivec with lanes of half the width; 0 or 1 |
+//! | `snarrow` `unarrow` | T: ivec | ivec with lanes of twice the width, twice |
 //! | `dim_size` `dim_pos` | int | |
 //! | `loop_share` | i64 | i64 |
 //! | `branch`, `switch`, `return` | | i1; int; as the signature says |
@@ -59,7 +61,17 @@ fn is_float_like(ty: Type) -> bool {
 }
 
 fn is_int_like(ty: Type) -> bool {
-    ty.is_int() || matches!(ty, Type::I32x4 | Type::I64x2)
+    ty.is_int() || ty.is_vector() && ty.element().is_int()
+}
+
+/// The vector of integers of half the width.
+fn half_of(ty: Type) -> Option<Type> {
+    match ty {
+        Type::I16x8 => Some(Type::I8x16),
+        Type::I32x4 => Some(Type::I16x8),
+        Type::I64x2 => Some(Type::I32x4),
+        _ => None,
+    }
 }
 
 fn is_arithmetic(ty: Type) -> bool {
@@ -323,6 +335,16 @@ impl BodyVerifier<'_> {
                 let ty = self.lane(*src, *lane);
                 self.expect("the value", *value, ty.element());
                 self.expect_local("the result", *dst, ty);
+            }
+            Op::Widen { dst, src, half, signed: _ } => {
+                let (from, to) = (self.ty(*src), self.ty(Operand::Local(*dst)));
+                self.check(half_of(to) == Some(from), || format!("{from} is not half as wide as {to}"));
+                self.check(*half < 2, || format!("there is no half {half}"));
+            }
+            Op::Narrow { dst, a, b, signed: _ } => {
+                let (from, to) = (self.ty(*a), self.ty(Operand::Local(*dst)));
+                self.check(half_of(from) == Some(to), || format!("{to} is not half as wide as {from}"));
+                self.expect("the second operand", *b, from);
             }
             Op::Fence | Op::Trap => {}
             Op::Launch(launch) => self.launch(launch),

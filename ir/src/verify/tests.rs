@@ -167,6 +167,10 @@ fn types_of_operations() {
         ),
         ("v10 = extract_lane v9, 3", "v10 = extract_lane v9, 4", "f32x4 has no lane 4"),
         ("v9 = insert_lane v9, v10, 0", "v9 = insert_lane v9, v2.x, 0", "the value is f64, not f32"),
+        ("v14 = swiden v17, 1", "v14 = swiden v18, 1", "i8x16 is not half as wide as i32x4"),
+        ("v14 = swiden v17, 1", "v14 = swiden v17, 2", "there is no half 2"),
+        ("v18 = unarrow v17, v17", "v18 = unarrow v14, v14", "i8x16 is not half as wide as i32x4"),
+        ("v18 = unarrow v17, v17", "v18 = unarrow v17, v14", "the second operand is i32x4, not i16x8"),
         ("v0.n = dim_size gang", "v2.x = dim_size gang", "the result is f64, no integer"),
         (
             "v6 = loop_share.step loop0, v2.n",

@@ -86,7 +86,7 @@ impl FunctionWriter<'_, '_> {
             }
             Op::Launch(_) => Err(self.error("a compute construct in code that runs on a device")),
             Op::Data(_) => Err(self.error("a data directive in code that runs on a device")),
-            Op::ExtractLane { .. } | Op::InsertLane { .. } => {
+            Op::ExtractLane { .. } | Op::InsertLane { .. } | Op::Widen { .. } | Op::Narrow { .. } => {
                 Err(self.error("vector instructions of the host in code for a device (a mistake in accrue)"))
             }
             Op::HeadMark { .. }

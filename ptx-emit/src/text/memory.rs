@@ -25,6 +25,8 @@ impl FunctionWriter<'_, '_> {
             | Type::I128
             | Type::C32
             | Type::C64
+            | Type::I8x16
+            | Type::I16x8
             | Type::I32x4
             | Type::I64x2
             | Type::F32x4

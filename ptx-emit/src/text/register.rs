@@ -31,6 +31,8 @@ impl Class {
             | Type::F80
             | Type::C32
             | Type::C64
+            | Type::I8x16
+            | Type::I16x8
             | Type::I32x4
             | Type::I64x2
             | Type::F32x4

@@ -5,7 +5,10 @@ mod values;
 
 pub(super) use values::instance;
 
-use super::plan::{Accumulator, Apart, Control, Kind, Pair, Plan, Stream, as_number, vector_type};
+use super::plan::{
+    Accumulator, Apart, Control, Extended, Kind, Pair, Plan, Stream, as_number, int_bits, vector_type,
+    widened,
+};
 use crate::analysis::iteration::{Iteration, Stored, Value};
 use crate::builder::Cursor;
 use crate::entities::{Block, Local, Loop};
@@ -30,12 +33,16 @@ struct Emitter<'a, 'b> {
     /// The block before the loop: values that are the same in all iterations are computed there.
     setup: Block,
     uniform: FxHashMap<Value, Operand>,
-    splats: FxHashMap<Value, Operand>,
-    ones: FxHashMap<Type, Operand>,
+    splats: FxHashMap<(Value, Extended), Operand>,
+    constants: FxHashMap<i64, Operand>,
     /// What counting locals differ by from lane to lane, by their types and steps.
     steps: FxHashMap<(Type, i64), Operand>,
     scalars: FxHashMap<(Value, i64), Operand>,
     vectors: FxHashMap<(Value, u32), Operand>,
+    /// What is loaded in one piece for parts from this one on.
+    memory: FxHashMap<(Value, u32), Operand>,
+    /// Halves of vectors in wider lanes.
+    halves: FxHashMap<(Operand, u8, bool), Operand>,
     /// Which values change by a constant from one iteration to the next.
     slopes: Vec<bool>,
     slope_values: FxHashMap<Value, Operand>,
@@ -58,10 +65,12 @@ pub fn emit(body: &mut Body, loop_: Loop, iteration: &Iteration, plan: &Plan) ->
         setup: preheader,
         uniform: FxHashMap::default(),
         splats: FxHashMap::default(),
-        ones: FxHashMap::default(),
+        constants: FxHashMap::default(),
         steps: FxHashMap::default(),
         scalars: FxHashMap::default(),
         vectors: FxHashMap::default(),
+        memory: FxHashMap::default(),
+        halves: FxHashMap::default(),
         slopes: Emitter::find_slopes(iteration, plan),
         slope_values: FxHashMap::default(),
         partial: Vec::new(),
@@ -328,7 +337,7 @@ impl Emitter<'_, '_> {
     fn stored_values(&mut self) -> Vec<Vec<Operand>> {
         let iteration = self.iteration;
         let parts = self.plan.parts;
-        let values = |store: &Stored| (0..parts).map(|part| self.vector(store.value, part)).collect();
+        let values = |store: &Stored| self.stored(store.value, store.ty, parts);
         iteration.stores.iter().map(values).collect()
     }
 
@@ -346,12 +355,13 @@ impl Emitter<'_, '_> {
     fn store(&mut self, values: &[Vec<Operand>]) {
         let iteration = self.iteration;
         for (store, values) in iteration.stores.iter().zip(values) {
-            let ty = self.wide_type(store.ty);
+            let ty = self.vector_of(store.ty);
             let base = self.scalar(store.base, 0);
+            let parts = self.plan.parts / values.len() as u32;
             let around = std::mem::replace(&mut self.c.pos, store.pos);
             for (part, &src) in values.iter().enumerate() {
-                let addr =
-                    Address { base, offset: store.offset }.plus(self.first_byte(store.ty, part as u32));
+                let first = self.first_byte(store.ty, part as u32 * parts);
+                let addr = Address { base, offset: store.offset }.plus(first);
                 self.c.op(Op::Store { ty, addr, src, access: store.access });
             }
             self.c.pos = around;
@@ -369,7 +379,21 @@ impl Emitter<'_, '_> {
         }
     }
 
+    /// The type of a vector with a lane for each value of a type; that type if the new loop is scalar.
     fn wide_type(&self, element: Type) -> Type {
+        if self.plan.lanes > 1 && (int_bits(element).is_some() || element == Type::I1) {
+            return match self.plan.lanes {
+                2 => Type::I64x2,
+                4 => Type::I32x4,
+                8 => Type::I16x8,
+                _ => Type::I8x16,
+            };
+        }
+        self.vector_of(element)
+    }
+
+    /// The type of a vector of elements as they are in memory.
+    fn vector_of(&self, element: Type) -> Type {
         match vector_type(element) {
             Some(vector) if self.plan.lanes > 1 => vector,
             _ => element,
@@ -453,6 +477,11 @@ impl Emitter<'_, '_> {
                 let mask = self.vector(condition, part);
                 let so_far = self.counted(accumulator, args[0], part);
                 self.c.sub(so_far, mask)
+            }
+            Some((_, args)) if let Some((item, extended)) = widened(iteration, args[1]) => {
+                let item = self.extended(item, part, extended);
+                let so_far = self.counted(accumulator, args[0], part);
+                self.c.add(so_far, item)
             }
             Some((_, args)) => {
                 let constant = Operand::Int(element, iteration.constant(args[1]).unwrap_or(0));

@@ -3,9 +3,11 @@
 
 mod accumulate;
 mod carried;
+mod lanes;
 mod streams;
 
 pub use carried::Carried;
+pub use lanes::{Extended, Lanes, Wide, as_number, int_bits, is_within, signed, widened};
 
 use crate::acc::ReductionClause;
 use crate::analysis::accumulation::swapped;
@@ -15,7 +17,7 @@ use crate::analysis::mentions::Mentions;
 use crate::analysis::roots::Roots;
 use crate::entities::{Block, Local, Loop};
 use crate::function::{Body, Function};
-use crate::op::{BinaryOp, CmpOp, ConvertOp, Op, Operand, UnaryOp};
+use crate::op::{BinaryOp, CmpOp, ConvertOp, Op, Operand};
 use crate::types::Type;
 use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
@@ -74,7 +76,8 @@ pub enum Kind {
         /// The factor.
         item: Value,
     },
-    /// A sum of constants up to `limit` per iteration, kept in lanes of another width than the local's.
+    /// A sum of constants and numbers of few bits, up to `limit` per iteration, kept in lanes of another
+    /// width than the local's.
     Count {
         /// The most that an iteration adds or subtracts.
         limit: i64,
@@ -159,6 +162,8 @@ pub struct Plan {
     pub lanes: u32,
     /// Vectors (or scalars) per iteration of the new loop.
     pub parts: u32,
+    /// What is known of the lanes; nothing if all stays scalar.
+    pub in_lanes: Option<Lanes>,
     /// Accesses go down through memory: the first lane is the last iteration's.
     pub backward: bool,
     /// Values that are the same in all iterations.
@@ -409,6 +414,7 @@ impl Planner<'_> {
             accumulators,
             lanes: 1,
             parts: 4,
+            in_lanes: None,
             backward: false,
             uniform: Vec::new(),
             loads: Vec::new(),
@@ -416,8 +422,8 @@ impl Planner<'_> {
             apart: Vec::new(),
         };
         self.backward = self.goes_down();
-        match self.width(&mut plan) {
-            Some(lanes) => plan.lanes = lanes,
+        let widest = match self.width(&mut plan) {
+            Some(widest) => widest,
             None => {
                 self.no_wrap.clear();
                 plan.loads.clear();
@@ -435,8 +441,9 @@ impl Planner<'_> {
                 if is_long || !self.iteration.stores.is_empty() || !plan.accumulators.iter().any(gains) {
                     return None;
                 }
+                1
             }
-        }
+        };
         let mut most = i64::MAX;
         if !self.iteration.stores.is_empty() {
             let separation = self.separation()?;
@@ -450,10 +457,18 @@ impl Planner<'_> {
         if self.iteration.nodes.len() > SMALL || !self.iteration.stores.is_empty() {
             plan.parts = 2;
         }
-        if i64::from(plan.lanes) > most {
+        // What is accessed in vectors of narrower lanes is so in several parts at once.
+        if plan.lanes > 4 {
+            plan.parts = 1;
+        }
+        plan.parts = plan.parts.max(widest);
+        let at_most = most / i64::from(plan.lanes);
+        if at_most < i64::from(widest) {
             return None;
         }
-        plan.parts = plan.parts.min((most / i64::from(plan.lanes)).clamp(1, 8) as u32);
+        while i64::from(plan.parts) > at_most {
+            plan.parts /= 2;
+        }
         plan.backward = self.backward;
         plan.inductions = std::mem::take(&mut self.inductions);
         plan.uniform = std::mem::take(&mut self.uniform);
@@ -461,33 +476,73 @@ impl Planner<'_> {
         Some(plan)
     }
 
-    /// The number of lanes with which everything that is accumulated or stored can be computed, if it is
-    /// worth it.
+    /// Finds the lanes with which everything that is accumulated or stored can be computed, if it is worth
+    /// it. Returns how many times as wide they are as the narrowest numbers in memory.
     fn width(&mut self, plan: &mut Plan) -> Option<u32> {
         let iteration = self.iteration;
-        let mut work: Vec<Value> = Vec::new();
+        let mut lanes = Lanes::new(iteration, 0);
+        let mut has_items = false;
+        let mut wanted: Vec<Value> = Vec::new();
         for accumulator in &mut plan.accumulators {
             match accumulator.kind {
-                Kind::Fold(op) => match self.count_of_other_width(accumulator, op) {
+                Kind::Fold(op) => match self.count_of_other_width(accumulator, op, &lanes) {
                     Some(count) => {
                         accumulator.kind = Kind::Count { limit: count.limit };
-                        work.extend(count.conditions);
+                        has_items |= !count.items.is_empty();
+                        wanted.extend(count.conditions);
+                        wanted.extend(count.items);
                     }
-                    None => work.push(accumulator.result),
+                    None => wanted.push(accumulator.result),
                 },
                 Kind::Product { .. } => return None,
                 Kind::Count { .. } => {}
-                Kind::Extreme { item, .. } => work.extend([accumulator.entry, item]),
+                Kind::Extreme { item, .. } => wanted.extend([accumulator.entry, item]),
             }
         }
         for store in &iteration.stores {
             if self.stream(store.base, store.offset, store.ty)?.fixed {
                 return None;
             }
-            work.push(store.value);
+            wanted.push(store.value);
         }
         let chains: Vec<_> = plan.accumulators.iter().map(|a| iteration.dependents(a.entry)).collect();
-        let mut width = None;
+        // Counts have lanes of 32 bits at least.
+        let widths = match plan.accumulators.is_empty() {
+            true => &[8, 16, 32, 64][..],
+            false if has_items => &[32],
+            false => &[32, 64],
+        };
+        for &bits in widths {
+            lanes.bits = bits;
+            plan.loads.clear();
+            if let Some(widest) = self.in_lanes(plan, wanted.clone(), &chains, &lanes) {
+                plan.lanes = 128 / bits;
+                plan.in_lanes = Some(lanes);
+                return Some(widest);
+            }
+        }
+        None
+    }
+
+    /// Whether values can be computed in lanes of a width, and how many times as wide these are as the
+    /// narrowest numbers in memory.
+    fn in_lanes(
+        &mut self,
+        plan: &mut Plan,
+        mut work: Vec<Value>,
+        chains: &[Vec<bool>],
+        lanes: &Lanes,
+    ) -> Option<u32> {
+        let iteration = self.iteration;
+        let mut widest = 1;
+        for store in &iteration.stores {
+            let times = self.times_as_wide(store.ty, lanes)?;
+            // Lanes of 64 bits are not narrowed by one instruction.
+            if times > 1 && lanes.bits == 64 {
+                return None;
+            }
+            widest = widest.max(times);
+        }
         let mut seen = vec![false; iteration.nodes.len()];
         let (mut wide, mut packed) = (0, 0);
         while let Some(value) = work.pop() {
@@ -495,37 +550,48 @@ impl Planner<'_> {
                 continue;
             }
             let ty = iteration.ty(value);
-            if ty != Type::I1 && (vector_type(ty).is_none() || *width.get_or_insert(ty.bytes()) != ty.bytes())
-            {
+            let is_float = matches!(ty, Type::F32 | Type::F64);
+            let is_whole = (is_float || int_bits(ty).is_some()) && ty.bytes() * 8 == lanes.bits;
+            if !is_whole && ty != Type::I1 && int_bits(ty).is_none() {
                 return None;
             }
             if self.is_uniform(value) {
-                if ty == Type::I1 {
-                    return None;
-                }
                 continue;
             }
             let is_accumulator = plan.accumulators.iter().any(|a| a.entry == value);
             match iteration.node(value) {
-                Node::Entry(_) if is_accumulator => {}
-                Node::Entry(local) if has_steps(ty) && self.step_of(*local).is_some() => {}
+                Node::Entry(_) if is_accumulator && is_whole => {}
+                Node::Entry(local) if is_whole && has_steps(ty) && self.step_of(*local).is_some() => {}
                 Node::Op { op: Op::Load { addr, .. }, args, .. }
-                    if self.stream(args[0], addr.offset, ty).is_some_and(|s| !s.fixed) =>
+                    if let Some(times) = self.times_as_wide(ty, lanes)
+                        && self.stream(args[0], addr.offset, ty).is_some_and(|s| !s.fixed) =>
                 {
+                    widest = widest.max(times);
                     plan.loads.push(value);
                 }
-                Node::Op { .. } if let Some(args) = wide_args(iteration, &self.uniform, value) => {
+                Node::Op { .. } if let Some(found) = lanes.wide(iteration, &self.uniform, value) => {
                     wide += 1;
-                    work.extend(args.iter().copied());
+                    work.extend(found.args.iter().copied());
                 }
-                Node::Entry(_) | Node::Op { .. } if ty == Type::I1 => return None,
+                // Lanes that are put together one by one are few, and have all of their values.
+                Node::Entry(_) | Node::Op { .. } if !is_whole || lanes.bits < 32 => return None,
                 // A partial result is a vector, of which a single iteration has none: products of 64 bits.
                 Node::Op { .. } if chains.iter().any(|chain| chain[value.0 as usize]) => return None,
                 Node::Entry(_) | Node::Invariant(_) | Node::Op { .. } => packed += 1,
             }
         }
-        let lanes = 16 / width?;
-        (packed * 3 <= wide).then_some(lanes)
+        (packed * 3 <= wide).then_some(widest)
+    }
+
+    /// How many times as wide lanes are as numbers in memory; `None` if they are narrower, or too wide.
+    fn times_as_wide(&self, ty: Type, lanes: &Lanes) -> Option<u32> {
+        let times = lanes.bits / (ty.bytes() * 8);
+        let narrows = int_bits(ty).is_some() && !self.backward;
+        match times {
+            1 if int_bits(ty).is_some() || matches!(ty, Type::F32 | Type::F64) => Some(1),
+            2 | 4 if narrows => Some(times),
+            _ => None,
+        }
     }
 }
 
@@ -541,84 +607,19 @@ pub fn vector_type(ty: Type) -> Option<Type> {
         Type::F32 => Some(Type::F32x4),
         Type::I64 => Some(Type::I64x2),
         Type::I32 => Some(Type::I32x4),
+        Type::I16 => Some(Type::I16x8),
+        Type::I8 => Some(Type::I8x16),
         Type::I1
-        | Type::I8
-        | Type::I16
         | Type::I128
         | Type::F80
         | Type::C32
         | Type::C64
         | Type::Ptr
+        | Type::I8x16
+        | Type::I16x8
         | Type::I32x4
         | Type::I64x2
         | Type::F32x4
         | Type::F64x2 => None,
-    }
-}
-
-/// The condition that a value is as a number, 0 or 1.
-pub fn as_number(iteration: &Iteration, value: Value) -> Option<Value> {
-    match iteration.op(value) {
-        Some((Op::Convert { op: ConvertOp::ZExt, .. }, args)) if iteration.ty(args[0]) == Type::I1 => {
-            Some(args[0])
-        }
-        _ => None,
-    }
-}
-
-/// If the operation that gives a value has a form on vectors that is as good lane by lane, its arguments that
-/// are vectors then; what is left of them is the same in all iterations and stays as it is.
-pub fn wide_args<'a>(iteration: &'a Iteration, uniform: &[bool], value: Value) -> Option<&'a [Value]> {
-    let (op, args) = iteration.op(value)?;
-    let ty = iteration.ty(value);
-    let is_wide = match *op {
-        Op::Binary { op: BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr, .. }
-            if !uniform[args[1].0 as usize] =>
-        {
-            false
-        }
-        Op::Binary { op: BinaryOp::Shl | BinaryOp::LShr, .. } if matches!(ty, Type::I32 | Type::I64) => {
-            return Some(&args[..1]);
-        }
-        Op::Binary { op: BinaryOp::AShr, .. } if ty == Type::I32 => return Some(&args[..1]),
-        Op::Convert { op: ConvertOp::ZExt, .. } => {
-            as_number(iteration, value).is_some() && matches!(ty, Type::I32 | Type::I64)
-        }
-        Op::Convert { op: ConvertOp::SToF, .. } => (iteration.ty(args[0]), ty) == (Type::I32, Type::F32),
-        _ => is_wide(op, ty),
-    };
-    is_wide.then_some(args)
-}
-
-/// Whether an operation with a result of this type has such a form, whatever its arguments are.
-fn is_wide(op: &Op, ty: Type) -> bool {
-    let float = matches!(ty, Type::F32 | Type::F64);
-    match *op {
-        Op::Binary { op, .. } => match op {
-            BinaryOp::Add | BinaryOp::Sub => true,
-            BinaryOp::Mul => float || ty == Type::I32,
-            BinaryOp::FDiv => float,
-            BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => matches!(ty, Type::I32 | Type::I64),
-            BinaryOp::SMin | BinaryOp::SMax | BinaryOp::UMin | BinaryOp::UMax => ty == Type::I32,
-            BinaryOp::SDiv
-            | BinaryOp::UDiv
-            | BinaryOp::SRem
-            | BinaryOp::URem
-            | BinaryOp::Shl
-            | BinaryOp::LShr
-            | BinaryOp::AShr
-            | BinaryOp::FMin
-            | BinaryOp::FMax
-            | BinaryOp::CopySign
-            | BinaryOp::Complex => false,
-        },
-        Op::Unary { op: UnaryOp::Neg, .. } => true,
-        Op::Unary { op: UnaryOp::FAbs | UnaryOp::Sqrt, .. } => float,
-        Op::Compare { op, .. } => {
-            matches!(op, CmpOp::Eq | CmpOp::Ne | CmpOp::Lt | CmpOp::Le | CmpOp::Gt | CmpOp::Ge)
-        }
-        Op::Select { .. } => true,
-        Op::Fma { .. } => float,
-        _ => false,
     }
 }

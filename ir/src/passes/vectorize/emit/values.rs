@@ -1,14 +1,14 @@
 //! The values of iterations in the new loop: once for all, one by one, or as vectors.
 
-use super::super::plan::{Plan, as_number, has_steps, wide_args};
+use super::super::plan::{Extended, Plan, Wide, as_number, has_steps, int_bits, is_within, signed};
 use super::Emitter;
 use crate::analysis::iteration::{Iteration, Node, Value};
 use crate::builder::Cursor;
 use crate::entities::Local;
-use crate::op::{Address, BinaryOp, Op, Operand};
+use crate::op::{Address, BinaryOp, ConvertOp, Op, Operand};
 use crate::types::Type;
 
-impl Emitter<'_, '_> {
+impl<'a> Emitter<'a, '_> {
     /// Writes something where it is executed once.
     pub(super) fn in_setup(&mut self, write: impl FnOnce(&mut Self) -> Operand) -> Operand {
         let here = self.c.block;
@@ -198,7 +198,7 @@ impl Emitter<'_, '_> {
 
     pub(super) fn vector(&mut self, value: Value, part: u32) -> Operand {
         if self.plan.uniform[value.0 as usize] {
-            return self.splat(value);
+            return self.splat(value, Extended::Signed);
         }
         if let Some(&known) = self.vectors.get(&(value, part)) {
             return known;
@@ -215,31 +215,27 @@ impl Emitter<'_, '_> {
             {
                 self.counted_on(value, (ty, step), ahead)
             }
-            Node::Op { op: Op::Load { addr, access, .. }, args, .. } if self.plan.contiguous(value) => {
-                let base = self.scalar(args[0], 0);
-                let dst = self.c.temp(self.wide_type(ty));
-                let addr = Address { base, offset: addr.offset }.plus(self.first_byte(ty, part));
-                let around = std::mem::replace(&mut self.c.pos, iteration.places[value.0 as usize]);
-                self.c.op(Op::Load { dst, addr, access: *access });
-                self.c.pos = around;
-                Operand::Local(dst)
-            }
+            Node::Op { op: Op::Load { .. }, .. } if self.plan.contiguous(value) => self.loaded(value, part),
             // What a comparison of vectors gives is all ones.
             Node::Op { .. } if let Some(condition) = as_number(iteration, value) => {
                 let mask = self.vector(condition, part);
-                let ones = self.ones(self.c.body.operand_type(mask));
-                self.c.binary(BinaryOp::And, mask, ones)
+                let one = self.constant(1);
+                self.c.binary(BinaryOp::And, mask, one)
             }
-            Node::Op { op, args, .. } if let Some(wide) = wide_args(iteration, &self.plan.uniform, value) => {
-                let (vectors, others) = args.split_at(wide.len());
-                let vectors = vectors.iter().map(|&arg| self.vector(arg, part)).collect::<Vec<_>>();
-                let others = others.iter().map(|&arg| self.uniform(arg)).collect::<Vec<_>>();
+            Node::Op { args, .. } if let Some(Wide { op, args: wide, extended }) = self.wide(value) => {
+                let vectors = wide.iter().map(|&arg| self.extended(arg, part, extended)).collect::<Vec<_>>();
+                let others = args[wide.len()..].iter().map(|&arg| self.uniform(arg)).collect::<Vec<_>>();
                 let args = [vectors, others].concat();
-                let ty = match op {
-                    Op::Compare { .. } => self.c.body.operand_type(args[0]).comparison(),
-                    _ => self.wide_type(ty),
-                };
-                instance(&mut self.c, op, ty, &args)
+                match op {
+                    None => args[0],
+                    Some(op) => {
+                        let ty = match op {
+                            Op::Compare { .. } => self.c.body.operand_type(args[0]).comparison(),
+                            _ => self.wide_type(ty),
+                        };
+                        instance(&mut self.c, &op, ty, &args)
+                    }
+                }
             }
             Node::Entry(_) | Node::Invariant(_) | Node::Op { .. } => self.pack(value, ahead),
         };
@@ -247,26 +243,185 @@ impl Emitter<'_, '_> {
         operand
     }
 
-    fn splat(&mut self, value: Value) -> Operand {
-        if let Some(&known) = self.splats.get(&value) {
+    /// The form on vectors of the operation that gives a value.
+    fn wide(&self, value: Value) -> Option<Wide<'a>> {
+        self.plan.in_lanes.as_ref()?.wide(self.iteration, &self.plan.uniform, value)
+    }
+
+    /// Bits of a lane.
+    fn lane_bits(&self) -> u32 {
+        128 / self.plan.lanes
+    }
+
+    /// What consecutive iterations load from consecutive elements.
+    fn loaded(&mut self, value: Value, part: u32) -> Operand {
+        let ty = self.iteration.ty(value);
+        let times = self.lane_bits() / (ty.bytes() * 8);
+        let mut vector = self.in_memory(value, part - part % times);
+        // From half to half.
+        let is_signed = self.is_loaded_signed(value);
+        let (mut element, mut within) = (ty, part % times);
+        let mut left = times;
+        while left > 1 {
+            left /= 2;
+            let half = within / left;
+            within %= left;
+            element = twice(element);
+            vector = self.half(vector, element, half as u8, is_signed);
+        }
+        vector
+    }
+
+    /// A vector as it is in memory, with what the iterations of a part load first.
+    fn in_memory(&mut self, value: Value, part: u32) -> Operand {
+        if let Some(&known) = self.memory.get(&(value, part)) {
+            return known;
+        }
+        let iteration = self.iteration;
+        let ty = iteration.ty(value);
+        let Some((Op::Load { addr, access, .. }, args)) = iteration.op(value) else {
+            unreachable!("{value:?} is no load");
+        };
+        let base = self.scalar(args[0], 0);
+        let dst = self.c.temp(self.vector_of(ty));
+        let addr = Address { base, offset: addr.offset }.plus(self.first_byte(ty, part));
+        let around = std::mem::replace(&mut self.c.pos, iteration.places[value.0 as usize]);
+        self.c.op(Op::Load { dst, addr, access: *access });
+        self.c.pos = around;
+        self.memory.insert((value, part), Operand::Local(dst));
+        Operand::Local(dst)
+    }
+
+    /// Half of the lanes of a vector in lanes of twice the width.
+    fn half(&mut self, vector: Operand, element: Type, half: u8, is_signed: bool) -> Operand {
+        if let Some(&known) = self.halves.get(&(vector, half, is_signed)) {
+            return known;
+        }
+        let widened = self.c.widen(self.vector_of(element), vector, half, is_signed);
+        self.halves.insert((vector, half, is_signed), widened);
+        widened
+    }
+
+    /// Whether lanes that are wider than what they are loaded from are so with its sign: unless somebody asks
+    /// for numbers without.
+    fn is_loaded_signed(&self, value: Value) -> bool {
+        let asks = |node: &Node| match node {
+            Node::Op { op: Op::Convert { op: ConvertOp::ZExt, .. }, args, .. } => args[0] == value,
+            Node::Entry(_) | Node::Invariant(_) | Node::Op { .. } => false,
+        };
+        !self.iteration.nodes.iter().any(asks)
+    }
+
+    /// A vector of a value, with lanes that say what is asked for.
+    pub(super) fn extended(&mut self, value: Value, part: u32, extended: Extended) -> Operand {
+        let bits = int_bits(self.iteration.ty(value)).unwrap_or(64);
+        if extended == Extended::Any || bits >= self.lane_bits() {
+            return self.vector(value, part);
+        }
+        if self.plan.uniform[value.0 as usize] {
+            return self.splat(value, extended);
+        }
+        let vector = self.vector(value, part);
+        let is_signed = extended == Extended::Signed;
+        if self.plan.contiguous(value) && self.is_loaded_signed(value) == is_signed {
+            return vector;
+        }
+        if !is_signed {
+            return self.lowest_bits(vector, bits);
+        }
+        let above = Operand::Int(Type::I32, i64::from(self.lane_bits() - bits));
+        let up = self.c.binary(BinaryOp::Shl, vector, above);
+        self.c.binary(BinaryOp::AShr, up, above)
+    }
+
+    /// The lanes of a vector with nothing in them but their lowest bits.
+    fn lowest_bits(&mut self, vector: Operand, bits: u32) -> Operand {
+        let mask = self.constant((1 << bits) - 1);
+        self.c.binary(BinaryOp::And, vector, mask)
+    }
+
+    /// The vectors that are stored for `parts` of the iterations, of elements of a type.
+    pub(super) fn stored(&mut self, value: Value, ty: Type, parts: u32) -> Vec<Operand> {
+        let mut vectors: Vec<Operand> = (0..parts).map(|part| self.vector(value, part)).collect();
+        let (bits, mut lane) = (ty.bytes() * 8, self.lane_bits());
+        if self.plan.lanes == 1 || bits == lane {
+            return vectors;
+        }
+        let is_signed = match self.is_exact(value, bits) {
+            Some(is_signed) => is_signed,
+            None => {
+                vectors = vectors.into_iter().map(|vector| self.lowest_bits(vector, bits)).collect();
+                false
+            }
+        };
+        while lane > bits {
+            lane /= 2;
+            let ty = if lane == 8 { Type::I8x16 } else { Type::I16x8 };
+            vectors = vectors.chunks(2).map(|pair| self.c.narrow(ty, pair[0], pair[1], is_signed)).collect();
+        }
+        vectors
+    }
+
+    /// Whether the lanes of a value are numbers that a narrower lane has as they are, and if so, those with a
+    /// sign.
+    fn is_exact(&self, value: Value, bits: u32) -> Option<bool> {
+        let lanes = self.plan.in_lanes.as_ref()?;
+        let wider = match self.iteration.op(value) {
+            Some((Op::Convert { op: ConvertOp::Trunc, .. }, args)) => args[0],
+            _ => value,
+        };
+        if self.plan.uniform[wider.0 as usize] || int_bits(self.iteration.ty(wider))? < self.lane_bits() {
+            return None;
+        }
+        let range = lanes.range(wider);
+        if is_within(range, (0, (1 << bits) - 1)) {
+            Some(false)
+        } else if is_within(range, signed(bits)) {
+            Some(true)
+        } else {
+            None
+        }
+    }
+
+    /// A vector of a value that is the same in all iterations.
+    fn splat(&mut self, value: Value, extended: Extended) -> Operand {
+        if let Some(&known) = self.splats.get(&(value, extended)) {
             return known;
         }
         let scalar = self.uniform(value);
-        let ty = self.wide_type(self.iteration.ty(value));
-        let splat = self.in_setup(|this| this.c.splat(ty, scalar));
-        self.splats.insert(value, splat);
+        let ty = self.iteration.ty(value);
+        let wide = self.wide_type(ty);
+        let splat = self.in_setup(|this| {
+            let element = wide.element();
+            let fitted = match int_bits(ty) {
+                // All ones, as comparisons of vectors give.
+                None if ty == Type::I1 => {
+                    let number = this.c.convert(ConvertOp::ZExt, element, scalar);
+                    this.c.sub(Operand::Int(element, 0), number)
+                }
+                Some(bits) if bits > this.lane_bits() => this.c.convert(ConvertOp::Trunc, element, scalar),
+                Some(bits) if bits < this.lane_bits() => {
+                    let op = if extended == Extended::Unsigned { ConvertOp::ZExt } else { ConvertOp::SExt };
+                    this.c.convert(op, element, scalar)
+                }
+                _ => scalar,
+            };
+            this.c.splat(wide, fitted)
+        });
+        self.splats.insert((value, extended), splat);
         splat
     }
 
-    /// A vector of integers that are 1.
-    fn ones(&mut self, vector: Type) -> Operand {
-        if let Some(&known) = self.ones.get(&vector) {
+    /// A vector of integers that are all the same.
+    fn constant(&mut self, value: i64) -> Operand {
+        if let Some(&known) = self.constants.get(&value) {
             return known;
         }
-        let one = Operand::Int(if vector.lanes() == 2 { Type::I64 } else { Type::I32 }, 1);
-        let ones = self.in_setup(|this| this.c.splat(vector, one));
-        self.ones.insert(vector, ones);
-        ones
+        let wide = self.wide_type(Type::I1);
+        let element = Operand::Int(wide.element(), value);
+        let splat = self.in_setup(|this| this.c.splat(wide, element));
+        self.constants.insert(value, splat);
+        splat
     }
 
     /// A vector of values that are computed one by one.
@@ -309,6 +464,15 @@ impl Emitter<'_, '_> {
         let first = self.scalar(value, ahead);
         let first = self.c.splat(vector, first);
         self.c.add(first, steps)
+    }
+}
+
+/// The integer of twice the width.
+fn twice(ty: Type) -> Type {
+    match ty {
+        Type::I8 => Type::I16,
+        Type::I16 => Type::I32,
+        _ => Type::I64,
     }
 }
 

@@ -1,6 +1,6 @@
 //! Recognises what the iterations of a loop accumulate.
 
-use super::{Accumulator, Kind, Order, Planner, as_number};
+use super::{Accumulator, Kind, Lanes, Order, Planner, as_number, widened};
 use crate::acc::ReductionClause;
 use crate::analysis::accumulation::{Choice, operator};
 use crate::analysis::iteration::Value;
@@ -17,6 +17,8 @@ pub(super) struct Count {
     pub(super) limit: i64,
     /// The conditions under which the chain adds.
     pub(super) conditions: Vec<Value>,
+    /// What it adds besides: numbers with few bits, widened.
+    pub(super) items: Vec<Value>,
 }
 
 impl Planner<'_> {
@@ -204,18 +206,26 @@ impl Planner<'_> {
     }
 
     /// The sum of constants that an accumulator is, if its conditions are about values of another width.
-    pub(super) fn count_of_other_width(&self, accumulator: &Accumulator, op: BinaryOp) -> Option<Count> {
+    pub(super) fn count_of_other_width(
+        &self,
+        accumulator: &Accumulator,
+        op: BinaryOp,
+        lanes: &Lanes,
+    ) -> Option<Count> {
         let ty = self.body.locals[accumulator.local].ty;
         if op != BinaryOp::Add || !matches!(ty, Type::I32 | Type::I64) {
             return None;
         }
         let mut count = Count::default();
-        self.count(accumulator.result, accumulator.entry, &mut count)?;
+        self.count(accumulator.result, accumulator.entry, &mut count, lanes)?;
+        if !count.items.is_empty() {
+            return Some(count);
+        }
         let (_, compared) = self.iteration.op(*count.conditions.first()?)?;
         (self.iteration.ty(compared[0]).bytes() != ty.bytes()).then_some(count)
     }
 
-    fn count(&self, value: Value, entry: Value, count: &mut Count) -> Option<()> {
+    fn count(&self, value: Value, entry: Value, count: &mut Count, lanes: &Lanes) -> Option<()> {
         if value == entry || count.seen.contains(&value) {
             return Some(());
         }
@@ -226,20 +236,29 @@ impl Planner<'_> {
                 if !count.conditions.contains(&args[0]) {
                     count.conditions.push(args[0]);
                 }
-                self.count(args[1], entry, count)?;
-                self.count(args[2], entry, count)
+                self.count(args[1], entry, count, lanes)?;
+                self.count(args[2], entry, count, lanes)
             }
             Op::Binary { op: BinaryOp::Add, .. }
                 if let Some(condition) = as_number(self.iteration, args[1]) =>
             {
                 count.conditions.push(condition);
                 count.limit += 1;
-                self.count(args[0], entry, count)
+                self.count(args[0], entry, count, lanes)
+            }
+            Op::Binary { op: BinaryOp::Add, .. }
+                if let Some((item, _)) = widened(self.iteration, args[1]) =>
+            {
+                let (low, high) = lanes.range(args[1]);
+                let most = low.unsigned_abs().max(high.unsigned_abs());
+                count.limit += i64::try_from(most).ok().filter(|most| *most < 1 << 12)?;
+                count.items.push(item);
+                self.count(args[0], entry, count, lanes)
             }
             Op::Binary { op: BinaryOp::Add, .. } => {
                 let constant = self.iteration.constant(args[1]).filter(|c| c.unsigned_abs() < 1 << 16)?;
                 count.limit += constant.abs();
-                self.count(args[0], entry, count)
+                self.count(args[0], entry, count, lanes)
             }
             _ => None,
         }
