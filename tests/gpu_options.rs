@@ -395,7 +395,17 @@ fn stages_of_the_gpu_are_listed_and_can_be_printed() {
     };
     assert_eq!(
         only_in(&host, &gpu),
-        ["teams", "alone", "hoist", "vectorize", "rotate", "remember", "choose", "around-calls"]
+        [
+            "teams",
+            "alone",
+            "hoist",
+            "vectorize",
+            "rotate",
+            "remember",
+            "overwritten",
+            "choose",
+            "around-calls"
+        ]
     );
     let own = [
         "fuse",

@@ -222,6 +222,7 @@ impl Pipeline for HostTarget {
         Pass::VECTORIZE_FAST.when(|host| host.vectors && host.arithmetic.fast_math),
         Pass::ROTATE.when(|host| host.vectors),
         Pass::REMEMBER.when(|host| host.vectors),
+        Pass::OVERWRITTEN.when(|host| host.vectors),
         Pass::of_each("choose", "compute both ways of short branches, and choose", choose::run)
             .when(|host: &HostTarget| host.vectors),
         Pass::CONTRACT_REST

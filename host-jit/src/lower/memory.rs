@@ -1,12 +1,13 @@
 //! Addresses, loads, stores, and copies.
 
+use super::rotate::made_by;
 use super::{Lower, Val, own_memory};
 use crate::abi::{Piece, scalar_type};
 use crate::helpers::Helper;
 use crate::names::Name;
 use accrue_ir::{Access, Address, Init, Linkage, Local, Operand, Slot, SlotKind, Type};
 use cranelift_codegen::ir::{
-    InstBuilder, MemFlagsData, StackSlot, StackSlotData, StackSlotKind, Value, types,
+    InstBuilder, MemFlagsData, Opcode, StackSlot, StackSlotData, StackSlotKind, Value, types,
 };
 use cranelift_entity::EntityRef;
 
@@ -183,10 +184,26 @@ impl Lower<'_, '_> {
         if access.volatile {
             self.b.ins().sequence_point();
         }
-        self.store_at(ty, value, base, offset, flags);
+        match value {
+            Val::One(value) if let Some(wide) = self.computed_wide(value) => {
+                self.b.ins().istore32(flags, wide, base, offset);
+            }
+            value => self.store_at(ty, value, base, offset, flags),
+        }
         if access.volatile {
             self.b.ins().sequence_point();
         }
+    }
+
+    /// The sum, difference or product of 64 bits that a value of 32 bits is the low half of. Cranelift
+    /// computes what such a half is made of once more, with 32 bits, though all 64 are computed for others.
+    fn computed_wide(&self, value: Value) -> Option<Value> {
+        let dfg = &self.b.func.dfg;
+        let (Opcode::Ireduce, inst) = made_by(dfg, value)? else { return None };
+        let wide = dfg.inst_args(inst)[0];
+        let (Opcode::Iadd | Opcode::Isub | Opcode::Imul, _) = made_by(dfg, wide)? else { return None };
+        let types = (dfg.value_type(value), dfg.value_type(wide));
+        (types == (types::I32, types::I64)).then_some(wide)
     }
 
     fn plus(&mut self, base: Value, offset: i32, more: i32) -> (Value, i32) {

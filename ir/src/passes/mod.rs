@@ -40,6 +40,7 @@ pub mod kernels;
 pub mod map_vars;
 mod orphans;
 pub mod outline;
+mod overwritten;
 pub mod partition;
 mod pipeline;
 pub mod privatize;
@@ -153,4 +154,5 @@ passes_of_each! {
     CONTRACT_REST = "contract-rest", "round products and sums of the host once", contract::contract_rest;
     ROTATE = "rotate", "test loops at their end", |_, _, body| rotate::rewrite(body);
     REMEMBER = "remember", "use again what was loaded, stored or compared", remember::run;
+    OVERWRITTEN = "overwritten", "remove stores that others overwrite", overwritten::run;
 }

@@ -44,7 +44,7 @@ pub fn run(module: &Module, func: Func, body: &mut Body) {
     }
 }
 
-fn calls_return_twice(module: &Module, body: &Body) -> bool {
+pub(super) fn calls_return_twice(module: &Module, body: &Body) -> bool {
     body.order.iter().flat_map(|&block| &body.blocks[block].insts).any(|inst| match inst.op {
         Op::Call { callee: Callee::Direct(func), .. } => module.functions[func].returns_twice,
         _ => false,
