@@ -223,6 +223,16 @@ fn what_earlier_iterations_stored_is_not_loaded() {
     }
 }
 
+/// Each mention of an element of a row has an address of the row of its own, in front of the loop.
+#[test]
+fn elements_of_one_row_have_one_base() {
+    let relaxed = "void f(double (*b)[90])\n{\n    for (int i = 1; i < 89; i++)\n        for (int j = 1; j < 89; j++)\n            \
+                   b[i][j] = (b[i][j] + b[i][j - 1] + b[i][j + 1] + b[i - 1][j] + b[i + 1][j]) * 0.2;\n}";
+    let (count, text) = vectors("rows_in_place", relaxed, &[], "remember");
+    let of_loop = text.split("\nbb").filter(|block| block.contains("store.")).collect::<String>();
+    assert_eq!((count, of_loop.matches(" = load ").count()), (0, 4), "{text}");
+}
+
 const SUM: &str = "double f(int n, const double *x)\n{\n    double sum = 0;\n    for (int i = 0; i < n; i++)\n        \
                    sum += x[i];\n    return sum;\n}";
 

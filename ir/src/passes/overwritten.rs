@@ -1,16 +1,16 @@
 //! Removes stores that others overwrite on every way before anything may load what they stored.
 //!
-//! Before: loads have taken what is stored in front of them from locals ([`super::remember`]). After: of stores
-//! to one place behind each other the last is left, where no load, call or the like may see the others: a
-//! sorting network over eight elements in memory stores each once.
+//! Before: loads have taken what is stored in front of them from locals ([`super::remember`]). After: of
+//! stores to one place behind each other the last is left, where no load, call or the like may see the
+//! others: a sorting network over eight elements in memory stores each once.
 //!
 //! ```text
 //!     before:  store p, v1; v2 = v1 + 1; store p, v2
 //!     after:   v2 = v1 + 1; store p, v2
 //! ```
 //!
-//! Functions that call `setjmp` and its kin stay as they are: what is stored is what such a call finds when it
-//! returns once more.
+//! Functions that call `setjmp` and its kin stay as they are: what is stored is what such a call finds when
+//! it returns once more.
 
 use super::{dce, remember};
 use crate::analysis::cfg::Cfg;

@@ -23,6 +23,7 @@
 mod carry;
 mod emit;
 mod plan;
+mod unite;
 
 pub use plan::Order;
 
@@ -55,6 +56,13 @@ pub fn rewrite(function: &Function, body: &mut Body, order: Order) {
         return;
     }
     let nest = Nest::new(body);
+    let definitions = unite::Definitions::new(body);
+    for loop_ in body.loops.keys().collect::<Vec<_>>() {
+        let blocks = nest.blocks(loop_);
+        if !blocks.is_empty() && nest.inside(loop_).is_empty() {
+            unite::unite(body, loop_, &blocks, &definitions);
+        }
+    }
     let mentions = Mentions::new(body);
     let origins = Origins { bases: Bases::new(body), roots: OnceCell::new(), function };
     let mut behind: SecondaryMap<Block, Vec<Block>> = SecondaryMap::new();
