@@ -12,7 +12,7 @@
 //! Functions that call `setjmp` and its kin stay as they are: what is stored is what such a call finds when
 //! it returns once more.
 
-use super::{dce, remember};
+use super::remember;
 use crate::analysis::cfg::Cfg;
 use crate::analysis::roots::Roots;
 use crate::analysis::written::Place;
@@ -36,13 +36,13 @@ struct Bytes {
 
 /// Runs the pass on a function.
 pub fn run(module: &Module, func: Func, body: &mut Body) {
-    if !remember::calls_return_twice(module, body) && remove(&module.functions[func], body) {
-        dce::clean(body);
+    if !remember::calls_return_twice(module, body) {
+        remove(&module.functions[func], body);
     }
 }
 
-/// Says whether something was removed.
-fn remove(function: &Function, body: &mut Body) -> bool {
+/// Takes the stores out. What only they needed has no use any more, and no code.
+fn remove(function: &Function, body: &mut Body) {
     let cfg = Cfg::new(body);
     let roots = OnceCell::new();
     let mut at_start: SecondaryMap<Block, Option<Vec<Bytes>>> = map_below(body.blocks.len());
@@ -88,10 +88,9 @@ fn remove(function: &Function, body: &mut Body) -> bool {
         at_start[block] = Some(known);
     }
     // The last ones of a block first, so that the places before stay where they are.
-    for &(block, index) in &needless {
+    for (block, index) in needless {
         body.blocks[block].insts.remove(index);
     }
-    !needless.is_empty()
 }
 
 fn bytes_of(place: &Place) -> Bytes {

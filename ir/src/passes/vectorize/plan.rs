@@ -449,6 +449,12 @@ impl Planner<'_> {
             let separation = self.separation()?;
             most = separation.most;
             plan.apart = separation.pairs;
+            // Bytes that are copied without a change are few more often than not: what was found in a window
+            // of text. A check would take as long as they do.
+            let is_copy = self.iteration.stores.iter().all(|store| plan.loads.contains(&store.value));
+            if plan.lanes > 4 && is_copy && !plan.apart.is_empty() {
+                return None;
+            }
         }
         let is_product = |accumulator: &Accumulator| matches!(accumulator.kind, Kind::Product { .. });
         if plan.accumulators.iter().all(is_product) {
