@@ -111,7 +111,6 @@ mod tests {
     fn left(blocks: &str) -> usize {
         let text = format!(
             "file file0 \"a.c\"\nsignature sig0 (ptr, ptr, i32) -> i64\nsignature sig1 (ptr)\n\
-             global g0.x size 8 align 8 internal zero\n\
              function fn0.f sig0 internal {{\n  params v0.p, v1.q, v2.n\n  locals v0.p, v1.q: ptr\n  \
              locals v2.n: i32\n  locals v3: i64\n  locals v4: i1\n  locals v5: i32\n{blocks}\n}}\n\
              function fn1.other sig1 external\nfunction fn2.setjmp sig1 external returns_twice\n"

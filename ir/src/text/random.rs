@@ -485,7 +485,7 @@ impl<'a> Writer<'a> {
 
     fn local(&mut self, ty: Type) -> Local {
         let index = Type::ALL.iter().position(|other| *other == ty).unwrap_or(0);
-        Local::from_u32((index + if self.random.coin() { 16 } else { 0 }) as u32)
+        Local::from_u32((index + if self.random.coin() { Type::ALL.len() } else { 0 }) as u32)
     }
 
     fn value(&mut self, ty: Type) -> Operand {
