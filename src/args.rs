@@ -528,7 +528,7 @@ pub enum GoldenFormat {
 }
 
 /// The words behind `-f` that mean something, to suggest one for a misspelt word.
-const FEATURES: [&str; 24] = [
+const FEATURES: [&str; 26] = [
     "openacc",
     "no-openacc",
     "openmp",
@@ -543,6 +543,8 @@ const FEATURES: [&str; 24] = [
     "no-shared-atomics",
     "fuse-launches",
     "no-fuse-launches",
+    "launch-numbers",
+    "no-launch-numbers",
     "wrapv",
     "no-strict-overflow",
     "strict-aliasing",
@@ -678,8 +680,8 @@ pub struct CompileArgs {
     #[arg(short = 'w')]
     no_warnings: bool,
     /// Features: `openacc` (on), `no-openacc`, `openmp`, `openacc-dim=G:W:V`, `no-implied-reductions`,
-    /// `no-shared-atomics`, `no-fuse-launches`, `no-strict-aliasing`, `no-header-cache`, `no-program-cache`,
-    /// `syntax-only`.
+    /// `no-shared-atomics`, `no-fuse-launches`, `no-launch-numbers`, `no-strict-aliasing`, `no-header-cache`,
+    /// `no-program-cache`, `syntax-only`.
     #[arg(short = 'f', value_name = "FEATURE", allow_hyphen_values = true)]
     features: Vec<String>,
     /// Leave loops sequential that accumulate floating-point numbers, where no clause says that the order may
@@ -772,6 +774,7 @@ impl CompileArgs {
             arithmetic: self.arithmetic(),
             fuses: self.fuses()?,
             shared_atomics: self.shared_atomics(),
+            launch_numbers: self.launch_numbers(),
             fast_math: self.fast_math(),
             keep_undefined: false,
         })
@@ -810,6 +813,12 @@ impl CompileArgs {
     fn shared_atomics(&self) -> bool {
         let given = self.features.iter().rev().find(|feature| feature.ends_with("shared-atomics"));
         given.is_none_or(|feature| feature == "shared-atomics")
+    }
+
+    /// Whether launches hand over what all threads would compute alike; the last option counts.
+    fn launch_numbers(&self) -> bool {
+        let given = self.features.iter().rev().find(|feature| feature.ends_with("launch-numbers"));
+        given.is_none_or(|feature| feature == "launch-numbers")
     }
 
     /// Whether calculation may be inexact; the last option counts.
@@ -995,8 +1004,8 @@ impl CompileArgs {
                 "gnu89-inline" => options.gnu89_inline = true,
                 "no-gnu89-inline" => options.gnu89_inline = false,
                 "syntax-only" | "shared-atomics" | "no-shared-atomics" | "fuse-launches"
-                | "no-fuse-launches" | "header-cache" | "no-header-cache" | "program-cache"
-                | "no-program-cache" => {}
+                | "no-fuse-launches" | "launch-numbers" | "no-launch-numbers" | "header-cache"
+                | "no-header-cache" | "program-cache" | "no-program-cache" => {}
                 "fp-contract=fast" | "fp-contract=on" | "fp-contract=off" => {}
                 _ if feature.starts_with("fp-contract=") => {
                     return Err(format!("`-f{feature}`: known are `fast`, `on` and `off`"));

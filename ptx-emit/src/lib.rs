@@ -23,8 +23,9 @@
 //!   warps, y the number of workers.
 //! - Parameters: those of the region, in order, each a scalar of its type (addresses are `.u64`); then
 //!   `__accrue_scratch`, the address of the launch's scratch memory; then, if the vector length is not a
-//!   constant of the region, `__accrue_vector_length`, a `.u32`; then, if the launch has any,
-//!   `__accrue_known`, an array of its [`text::AtLaunch::values`].
+//!   constant of the region, `__accrue_vector_length`, a `.u32`; then, if
+//!   [`Options::launch_numbers`] are wanted and the launch has any, `__accrue_known`, an array of its
+//!   [`text::AtLaunch::values`].
 //! - Where the code is for an architecture without barrier objects (`mbarrier`), no more than
 //!   [`text::Kernel::most_long_rows`] workers have more than 32 lanes.
 //! - Scratch is zero when a launch begins. [`text::Kernel`] says how much of it there is: some bytes, and

@@ -63,6 +63,8 @@ pub struct Options {
     pub fuses: bool,
     /// Gangs update copies of what they all update atomically, in shared memory.
     pub shared_atomics: bool,
+    /// Launches hand over what all threads would compute alike, behind the other parameters.
+    pub launch_numbers: bool,
     /// Flush denormals and approximate division and square root.
     pub fast_math: bool,
     /// Variables of the program that some path reads before it writes stay without a value, for executors

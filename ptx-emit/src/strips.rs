@@ -61,12 +61,15 @@ pub(crate) fn rows(body: &Body, nest: &[Loop]) -> Option<u32> {
     let is_inside = |block: &&Block| body.loop_is_within(body.blocks[**block].loop_, *innermost);
     let insts = || body.order.iter().filter(is_inside).flat_map(|&block| &body.blocks[block].insts);
     let stores = insts().filter(|inst| matches!(inst.op, Op::Store { .. })).count();
+    let loaded = made_of_loads(body, insts());
+    let is_float = |dst: Local| matches!(body.locals[dst].ty, Type::F32 | Type::F64);
     let is_work = |inst: &&Inst| match inst.op {
         Op::Load { .. } | Op::Store { .. } => true,
         // On several ways, what decides is work, too.
         Op::Copy { .. } => false,
         _ if !is_straight => true,
-        _ => inst.op.dst().is_some_and(|dst| matches!(body.locals[dst].ty, Type::F32 | Type::F64)),
+        Op::Convert { dst, .. } => is_float(dst),
+        _ => inst.op.dst().is_some_and(|dst| is_float(dst) || loaded.contains(dst)),
     };
     let may_be_mixed = |inst: &Inst| match &inst.op {
         Op::Load { access, .. } | Op::Store { access, .. } => !access.volatile,
@@ -93,6 +96,19 @@ pub(crate) fn rows(body: &Body, nest: &[Loop]) -> Option<u32> {
     std::iter::successors(Some(most), |rows| Some(rows / 2).filter(|rows| *rows >= FEWEST_ROWS))
         .find(fits)
         .or(Some(1))
+}
+
+/// What is computed from numbers that are loaded: other integers say where they are.
+fn made_of_loads<'a>(body: &Body, insts: impl Iterator<Item = &'a Inst>) -> EntitySet<Local> {
+    let mut loaded = EntitySet::with_capacity(body.locals.len());
+    for Inst { op, .. } in insts {
+        let mut is_loaded = matches!(op, Op::Load { .. });
+        op.uses(|local| is_loaded |= loaded.contains(local));
+        if let Some(dst) = op.dst().filter(|_| is_loaded) {
+            loaded.insert(dst);
+        }
+    }
+    loaded
 }
 
 /// Registers of 32 bits that the numbers take which a straight iteration of a loop has in use at the same

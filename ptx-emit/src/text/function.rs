@@ -186,7 +186,8 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
             FunctionKind::Region(region) => GangLoops::of(region, body),
             FunctionKind::Normal | FunctionKind::Threaded(_) => None,
         };
-        let arguments = gang_loops.as_ref().map(GangLoops::arguments).unwrap_or_default();
+        let handing = gang_loops.as_ref().filter(|_| program.options.launch_numbers);
+        let arguments = handing.map(GangLoops::arguments).unwrap_or_default();
         let known = Known::of(body, &arguments, program.options.keep_undefined);
         let flow = Flow::new(body, program.graphs[func].as_ref(), |op| known.computes(body, op));
         FunctionWriter {
