@@ -528,7 +528,7 @@ pub enum GoldenFormat {
 }
 
 /// The words behind `-f` that mean something, to suggest one for a misspelt word.
-const FEATURES: [&str; 26] = [
+const FEATURES: [&str; 28] = [
     "openacc",
     "no-openacc",
     "openmp",
@@ -545,6 +545,8 @@ const FEATURES: [&str; 26] = [
     "no-fuse-launches",
     "launch-numbers",
     "no-launch-numbers",
+    "ipa-cp",
+    "no-ipa-cp",
     "wrapv",
     "no-strict-overflow",
     "strict-aliasing",
@@ -680,8 +682,8 @@ pub struct CompileArgs {
     #[arg(short = 'w')]
     no_warnings: bool,
     /// Features: `openacc` (on), `no-openacc`, `openmp`, `openacc-dim=G:W:V`, `no-implied-reductions`,
-    /// `no-shared-atomics`, `no-fuse-launches`, `no-launch-numbers`, `no-strict-aliasing`, `no-header-cache`,
-    /// `no-program-cache`, `syntax-only`.
+    /// `no-shared-atomics`, `no-fuse-launches`, `no-launch-numbers`, `no-ipa-cp`, `no-strict-aliasing`,
+    /// `no-header-cache`, `no-program-cache`, `syntax-only`.
     #[arg(short = 'f', value_name = "FEATURE", allow_hyphen_values = true)]
     features: Vec<String>,
     /// Leave loops sequential that accumulate floating-point numbers, where no clause says that the order may
@@ -773,6 +775,7 @@ impl CompileArgs {
             explain: false,
             arithmetic: self.arithmetic(),
             fuses: self.fuses()?,
+            keeps_arguments: self.keeps_arguments(),
             shared_atomics: self.shared_atomics(),
             launch_numbers: self.launch_numbers(),
             fast_math: self.fast_math(),
@@ -807,6 +810,12 @@ impl CompileArgs {
         let is_wanted = given.is_none_or(|feature| feature == "fuse-launches");
         let is_off = std::env::var_os("ACCRUE_FUSE").is_some_and(|value| value == "0");
         Ok(is_wanted && !is_off && self.optimize().map_err(Failure::Usage)? > 0)
+    }
+
+    /// Whether arguments stay arguments which all calls pass alike; the last option counts.
+    fn keeps_arguments(&self) -> bool {
+        let given = self.features.iter().rev().find(|feature| feature.ends_with("ipa-cp"));
+        given.is_some_and(|feature| feature == "no-ipa-cp")
     }
 
     /// Whether gangs update copies of what all of them update atomically; the last option counts.
@@ -1004,8 +1013,8 @@ impl CompileArgs {
                 "gnu89-inline" => options.gnu89_inline = true,
                 "no-gnu89-inline" => options.gnu89_inline = false,
                 "syntax-only" | "shared-atomics" | "no-shared-atomics" | "fuse-launches"
-                | "no-fuse-launches" | "launch-numbers" | "no-launch-numbers" | "header-cache"
-                | "no-header-cache" | "program-cache" | "no-program-cache" => {}
+                | "no-fuse-launches" | "launch-numbers" | "no-launch-numbers" | "ipa-cp" | "no-ipa-cp"
+                | "header-cache" | "no-header-cache" | "program-cache" | "no-program-cache" => {}
                 "fp-contract=fast" | "fp-contract=on" | "fp-contract=off" => {}
                 _ if feature.starts_with("fp-contract=") => {
                     return Err(format!("`-f{feature}`: known are `fast`, `on` and `off`"));
@@ -1046,6 +1055,7 @@ impl CompileArgs {
     /// The host as a target.
     pub fn host_target(&self, gangs: Gangs) -> Result<HostTarget, Failure> {
         let target = HostTarget::new(gangs).with_arithmetic(self.arithmetic());
+        let target = target.keeping_arguments(self.keeps_arguments());
         let optimize = self.optimize().map_err(Failure::Usage)?;
         Ok(if optimize == 0 { target.without_vectors() } else { target })
     }

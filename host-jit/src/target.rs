@@ -34,6 +34,7 @@ pub struct HostTarget {
     counts_terms: bool,
     arithmetic: Arithmetic,
     fuses: bool,
+    keeps_arguments: bool,
     traces: Option<Traced>,
     /// Functions that call gang routines.
     call_gang_routines: FxHashSet<Func>,
@@ -77,6 +78,11 @@ impl HostTarget {
     /// have the same ones.
     pub fn fusing(self, fuses: bool) -> HostTarget {
         HostTarget { fuses, ..self }
+    }
+
+    /// The same target, with arguments for sizes that all calls pass alike: launches pass what regions take.
+    pub fn keeping_arguments(self, keeps_arguments: bool) -> HostTarget {
+        HostTarget { keeps_arguments, ..self }
     }
 
     /// Whether launches are fused.
@@ -341,6 +347,10 @@ impl Target for HostTarget {
 
     fn arithmetic(&self) -> Arithmetic {
         self.arithmetic
+    }
+
+    fn keeps_arguments(&self) -> bool {
+        self.keeps_arguments
     }
 
     fn begin(&mut self, context: Context<'_>) {

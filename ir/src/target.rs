@@ -364,6 +364,11 @@ pub trait Target {
         Arithmetic::default()
     }
 
+    /// Whether arguments stay arguments which all calls pass alike, as those of calls that nobody sees.
+    fn keeps_arguments(&self) -> bool {
+        false
+    }
+
     /// Whether address arithmetic extends 32-bit indices by itself, so that they need not be extended before.
     fn extends_indices(&self) -> bool {
         false

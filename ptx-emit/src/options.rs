@@ -61,6 +61,8 @@ pub struct Options {
     pub arithmetic: Arithmetic,
     /// Constructs that go through the same iterations one behind the other become one launch.
     pub fuses: bool,
+    /// Arguments stay arguments which all calls pass alike.
+    pub keeps_arguments: bool,
     /// Gangs update copies of what they all update atomically, in shared memory.
     pub shared_atomics: bool,
     /// Launches hand over what all threads would compute alike, behind the other parameters.

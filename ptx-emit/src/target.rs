@@ -434,6 +434,10 @@ impl Target for PtxTarget {
         self.options.arithmetic
     }
 
+    fn keeps_arguments(&self) -> bool {
+        self.options.keeps_arguments
+    }
+
     fn extends_indices(&self) -> bool {
         EXTENDS_INDICES
     }

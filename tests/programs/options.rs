@@ -133,6 +133,8 @@ const MATRIX: &[Row] = &[
         &[&["-fshared-atomics", "-fopenacc-dim=3:5:70"], &["-fshared-atomics", "--schedules", "2"]],
     ),
     row("-f no-shared-atomics", On::Sim, &[&["-fno-shared-atomics"]]),
+    row("-f ipa-cp", On::Both, &[&["-fipa-cp"]]),
+    row("-f no-ipa-cp", On::Both, &[&["-fno-ipa-cp"], &["-fno-ipa-cp", "-O0"]]),
     row("-f launch-numbers", On::Sim, &[&["-flaunch-numbers", "-fopenacc-dim=3:5:70"]]),
     row("-f no-launch-numbers", On::Sim, &[&["-fno-launch-numbers"], &["-fno-launch-numbers", "-O0"]]),
     row(

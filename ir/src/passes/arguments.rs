@@ -29,8 +29,9 @@ use cranelift_entity::SecondaryMap;
 const DEPTH: usize = 4;
 
 /// Runs the pass.
-pub fn run(module: &mut Module, _: &mut Env<'_>) -> Result<(), PassError> {
-    for _ in 0..DEPTH {
+pub fn run(module: &mut Module, env: &mut Env<'_>) -> Result<(), PassError> {
+    let rounds = if env.target.keeps_arguments() { 0 } else { DEPTH };
+    for _ in 0..rounds {
         let found = Arguments::of(module);
         let changed = found.into_iter().filter(|(func, known)| write(module, *func, known)).count();
         if changed == 0 {
