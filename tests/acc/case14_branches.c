@@ -1,7 +1,8 @@
 // Branches into and out of compute constructs.
-// expect-error: construct-branch at 13
-// expect-error: construct-branch at 18
-// expect-error: construct-branch at 20
+// expect-error: construct-branch at 14
+// expect-error: construct-branch at 19
+// expect-error: construct-branch at 21
+// expect-warning: lost-scalar at 25
 int main(int argc, char **argv)
 {
     int s = 0;
