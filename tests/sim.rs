@@ -1,11 +1,29 @@
 //! `accrue sim` as users type it.
 
+use std::path::Path;
 use std::process::{Command, Output};
+use std::sync::OnceLock;
 
-fn sim(args: &[&str]) -> Output {
+fn accrue(args: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_accrue"));
-    command.current_dir(env!("CARGO_MANIFEST_DIR")).arg("sim");
-    command.arg("golden/cases/reductions/worker_vector.ptx").args(args).output().expect("the compiler starts")
+    command.current_dir(env!("CARGO_MANIFEST_DIR")).args(args).output().expect("the compiler starts")
+}
+
+/// A kernel, with the options of `accrue ptx`.
+fn emitted(name: &str, options: &[&str]) -> String {
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let file = file.to_str().expect("the path is text");
+    let args = ["ptx", "golden/cases/reductions/worker_vector.c", "-o", file];
+    let output = accrue(&[&args, options].concat());
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    file.to_owned()
+}
+
+/// Simulates a kernel that is launched with nothing but what the program passes.
+fn sim(args: &[&str]) -> Output {
+    static KERNEL: OnceLock<String> = OnceLock::new();
+    let kernel = KERNEL.get_or_init(|| emitted("sim.ptx", &["-fno-launch-numbers"]));
+    accrue(&[&["sim", kernel], args].concat())
 }
 
 fn text(bytes: &[u8]) -> String {
@@ -37,6 +55,10 @@ fn wrong_usage_says_what_is_right() {
     let output = sim(&["--arg", "u32:4"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("out (8 bytes), n (4 bytes)"));
+    let args = ["--arg", "buf:4:f64", "--arg", "u32:4", "--arg", "buf:64:u8=0"];
+    let output = accrue(&[&["sim", &emitted("sim_known.ptx", &[])], &args[..]].concat());
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("`accrue ptx -fno-launch-numbers`"), "{}", text(&output.stderr));
 }
 
 /// The simulator follows arrays of variable length one by one; a GPU gets them as parts of frames and blocks

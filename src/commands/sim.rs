@@ -217,8 +217,15 @@ fn lay_out(kernel: &KernelInfo, params: &[Param]) -> Result<Vec<u8>, Failure> {
     if kernel.params.len() != params.len() {
         let wanted: Vec<String> =
             kernel.params.iter().map(|(name, _, bytes)| format!("{name} ({bytes} bytes)")).collect();
+        let is_computed = |(name, ..): &(String, u32, u32)| name == accrue_ptx_emit::text::KNOWN;
+        let advice = match kernel.params.last().is_some_and(is_computed) {
+            true => {
+                "; the last one is what accrue's own launches compute, and `accrue ptx -fno-launch-numbers` has none"
+            }
+            false => "",
+        };
         return Err(Failure::Usage(format!(
-            "`{}` takes {} parameters, {} are given; it takes: {}",
+            "`{}` takes {} parameters, {} are given; it takes: {}{advice}",
             kernel.name,
             kernel.params.len(),
             params.len(),

@@ -68,6 +68,7 @@ pub use call_graph::{Reached, reach};
 pub use error::EmitError;
 pub use iterations::{Busy, GangLoops};
 pub(crate) use library::{OWN, SHARE};
+pub use name::KNOWN;
 pub use output::{Kernel, Object, Ptx, Unset};
 pub(crate) use read_only::ReadOnly;
 pub(crate) use spaces::global_pointers;

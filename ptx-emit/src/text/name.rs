@@ -13,7 +13,7 @@ pub(super) const SCRATCH: &str = "__accrue_scratch";
 /// The kernel parameter that is the vector length, where that is not a constant.
 pub(super) const VECTOR_LENGTH: &str = "__accrue_vector_length";
 /// The kernel parameter that is an array of what the launch has computed.
-pub(super) const KNOWN: &str = "__accrue_known";
+pub const KNOWN: &str = "__accrue_known";
 /// Shared words through which a kernel tells routines about its launch.
 pub(super) const LAUNCH: &str = "__accrue_launch";
 /// The barrier objects of the gang's rows.
