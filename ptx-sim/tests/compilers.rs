@@ -17,7 +17,8 @@ fn f64s(values: impl IntoIterator<Item = f64>) -> Vec<u8> {
     values.into_iter().flat_map(f64::to_le_bytes).collect()
 }
 
-/// A golden case on a grid; `params` adds the parameters, less the scratch memory at the end.
+/// A golden case on a grid, without numbers of its launch; `params` adds the parameters, less the scratch
+/// memory at the end.
 fn golden(
     case: &str,
     kernel: &str,

@@ -1,5 +1,5 @@
-//! golden ptx: ptx
-//! golden sm_70.ptx: ptx --arch sm_70
+//! golden ptx: ptx -fno-launch-numbers
+//! golden sm_70.ptx: ptx -fno-launch-numbers --arch sm_70
 /* Every form of atomic, on several types. */
 void forms(int n, int *restrict i, unsigned char *restrict c, double *restrict d, long *restrict l)
 {

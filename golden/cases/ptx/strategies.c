@@ -1,8 +1,8 @@
-//! golden ptx: ptx
-//! golden lock.ptx: ptx --reduction lock
-//! golden cas.ptx: ptx --reduction cas
-//! golden tree.ptx: ptx --reduction tree
-//! golden deterministic.ptx: ptx --deterministic --arch sm_80
+//! golden ptx: ptx -fno-launch-numbers
+//! golden lock.ptx: ptx -fno-launch-numbers --reduction lock
+//! golden cas.ptx: ptx -fno-launch-numbers --reduction cas
+//! golden tree.ptx: ptx -fno-launch-numbers --reduction tree
+//! golden deterministic.ptx: ptx -fno-launch-numbers --deterministic --arch sm_80
 //! golden explain: explain
 //! count ptx: shfl=40 atom=1 red=1 bar=5 barrier=0
 //! count lock.ptx: shfl=24 atom=2 red=0 bar=4 barrier=0

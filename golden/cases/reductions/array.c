@@ -1,4 +1,4 @@
-//! golden ptx: ptx
+//! golden ptx: ptx -fno-launch-numbers
 //! golden reductions.ir: ir --stage reductions --no-positions
 //! golden expand.ir: ir --stage expand --no-positions
 //! golden gangs.ir: ir --stage expand --gangs 3 --no-positions

@@ -1,4 +1,4 @@
-//! golden ptx: ptx
+//! golden ptx: ptx -fno-launch-numbers
 //! golden reductions.ir: ir --stage reductions --no-positions
 //! golden expand.ir: ir --stage expand --no-positions
 //! count ptx: shfl=12 atom=0 red=2 bar=5 barrier=0

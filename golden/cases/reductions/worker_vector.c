@@ -1,4 +1,4 @@
-//! golden ptx: ptx
+//! golden ptx: ptx -fno-launch-numbers
 //! golden reductions.ir: ir --stage reductions --no-positions
 //! golden expand.ir: ir --stage expand --no-positions
 //! count ptx: shfl=20 atom=0 red=0 bar=4 barrier=0

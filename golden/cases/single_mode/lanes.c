@@ -1,4 +1,4 @@
-//! golden ptx: ptx
+//! golden ptx: ptx -fno-launch-numbers
 //! golden explain: explain
 /* Single mode of lanes inside of a worker loop: lane 0 writes, a shuffle tells the others. */
 void rows(int n, int *restrict count, float *restrict x)

@@ -1,4 +1,4 @@
-//! golden ptx: ptx
+//! golden ptx: ptx -fno-launch-numbers
 //! golden explain: explain
 /* What writes is executed by the leader; what it changed and the loop reads goes through the broadcast record. */
 void numbered(int n, int *restrict counter, long *restrict out)

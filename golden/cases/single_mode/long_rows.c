@@ -1,4 +1,4 @@
-//! golden ptx: ptx
+//! golden ptx: ptx -fno-launch-numbers
 /* Rows of several warps meet at barrier objects, and tell through shared memory. */
 void sums(int n, int *restrict count, float *restrict x, float *restrict out)
 {

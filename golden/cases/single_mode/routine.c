@@ -1,4 +1,4 @@
-//! golden ptx: ptx
+//! golden ptx: ptx -fno-launch-numbers
 /* Ordinary functions are called by the leader if they do more than compute, by everyone otherwise; routines with a worker loop
    by everyone. */
 __attribute__((noinline)) static int ordinary(int x) { return x * 2 + 1; }

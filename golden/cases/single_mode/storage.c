@@ -1,4 +1,4 @@
-//! golden ptx: ptx
+//! golden ptx: ptx -fno-launch-numbers
 /* Places by the declaring level: one array per gang, one per worker, one per lane; a scalar that a loop writes is shared. */
 void places(int n, int *restrict out)
 {
