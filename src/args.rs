@@ -803,37 +803,40 @@ impl CompileArgs {
         self.features.iter().rev().find_map(of).unwrap_or(false)
     }
 
+    /// Whether a feature is switched on, `-fNAME`, or off, `-fno-NAME`; the last option counts.
+    fn is_on(&self, name: &str) -> Option<bool> {
+        self.features.iter().rev().find_map(|feature| match feature.strip_prefix("no-") {
+            Some(off) => (off == name).then_some(false),
+            None => (feature == name).then_some(true),
+        })
+    }
+
     /// Whether constructs that go through the same iterations become one launch; the last option counts, and
     /// the environment more. Without optimisation each stays what the program has.
     pub fn fuses(&self) -> Result<bool, Failure> {
-        let given = self.features.iter().rev().find(|feature| feature.ends_with("fuse-launches"));
-        let is_wanted = given.is_none_or(|feature| feature == "fuse-launches");
+        let is_wanted = self.is_on("fuse-launches").unwrap_or(true);
         let is_off = std::env::var_os("ACCRUE_FUSE").is_some_and(|value| value == "0");
         Ok(is_wanted && !is_off && self.optimize().map_err(Failure::Usage)? > 0)
     }
 
     /// Whether arguments stay arguments which all calls pass alike; the last option counts.
     fn keeps_arguments(&self) -> bool {
-        let given = self.features.iter().rev().find(|feature| feature.ends_with("ipa-cp"));
-        given.is_some_and(|feature| feature == "no-ipa-cp")
+        self.is_on("ipa-cp") == Some(false)
     }
 
     /// Whether gangs update copies of what all of them update atomically; the last option counts.
     fn shared_atomics(&self) -> bool {
-        let given = self.features.iter().rev().find(|feature| feature.ends_with("shared-atomics"));
-        given.is_none_or(|feature| feature == "shared-atomics")
+        self.is_on("shared-atomics").unwrap_or(true)
     }
 
     /// Whether launches hand over what all threads would compute alike; the last option counts.
     fn launch_numbers(&self) -> bool {
-        let given = self.features.iter().rev().find(|feature| feature.ends_with("launch-numbers"));
-        given.is_none_or(|feature| feature == "launch-numbers")
+        self.is_on("launch-numbers").unwrap_or(true)
     }
 
     /// Whether calculation may be inexact; the last option counts.
     fn fast_math(&self) -> bool {
-        let given = self.features.iter().rev().find(|feature| feature.ends_with("fast-math"));
-        given.is_some_and(|feature| feature == "fast-math")
+        self.is_on("fast-math") == Some(true)
     }
 
     /// Whether code of devices rounds a product and the sum that takes it once. The last option counts, and
@@ -894,8 +897,7 @@ impl CompileArgs {
 
     /// The folder of what is kept of a kind; none if that is switched off.
     pub fn cache(&self, kind: &cache::Kind) -> Option<PathBuf> {
-        let given = self.features.iter().rev().find(|given| given.ends_with(kind.feature));
-        if given.is_none_or(|given| given == kind.feature) { cache::folder(kind) } else { None }
+        if self.is_on(kind.feature).unwrap_or(true) { cache::folder(kind) } else { None }
     }
 
     fn program_with(

@@ -56,7 +56,7 @@ pub fn rewrite(function: &Function, body: &mut Body, order: Order) {
         return;
     }
     let nest = Nest::new(body);
-    let definitions = unite::Definitions::new(body);
+    let definitions = body.definitions();
     for loop_ in body.loops.keys().collect::<Vec<_>>() {
         let blocks = nest.blocks(loop_);
         if !blocks.is_empty() && nest.inside(loop_).is_empty() {

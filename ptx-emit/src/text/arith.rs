@@ -170,7 +170,7 @@ impl FunctionWriter<'_, '_> {
         };
         let dst = self.local(dst)?;
         if let Some(division) = Division::of(op).filter(|_| matches!(ty, Type::I32 | Type::I64))
-            && let Some(divisor) = self.prepared(divisor, dst.class)
+            && let Some(divisor) = self.prepared(divisor)
         {
             self.divide_by_known(division, dst, ty, a, &divisor);
             return Ok(());

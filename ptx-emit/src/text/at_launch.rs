@@ -90,7 +90,7 @@ pub(super) struct Prepared {
 }
 
 /// What the host knows of the numbers of a kernel.
-#[derive(Default, Debug)]
+#[derive(Debug)]
 pub(super) struct Known {
     sources: SecondaryMap<Local, Option<Source>>,
     found: AtLaunch,
@@ -104,19 +104,15 @@ impl Known {
         if arguments.is_empty() || body.params.len() > MOST_PARAMS {
             return known;
         }
-        let insts = || body.order.iter().flat_map(|&block| &body.blocks[block].insts);
-        let mut definitions: SecondaryMap<Local, u8> = map_below(body.locals.len());
-        insts().for_each(|inst| {
-            inst.op.defs(|local| definitions[local] = definitions[local].saturating_add(1));
-        });
+        let definitions = body.definitions();
         for &index in arguments {
             let param = body.params[index];
-            if definitions[param] == 0 {
+            if definitions[param] == 1 {
                 known.sources[param] = Some(Source::Argument(index, body.locals[param].ty));
             }
         }
         let mut left = MOST;
-        for inst in insts() {
+        for inst in body.order.iter().flat_map(|&block| &body.blocks[block].insts) {
             let Some(dst) = inst.op.dst().filter(|&dst| left > 0 && definitions[dst] == 1) else { continue };
             let has_name = body.locals[dst].name.is_some();
             let is_handed_over = matches!(body.locals[dst].ty, Type::I1 | Type::I32 | Type::I64);
@@ -168,6 +164,26 @@ impl Known {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use accrue_ir::builder::Cursor;
+    use accrue_ir::{BinaryOp, Operand};
+
+    #[test]
+    fn parameters_that_change_are_not_known_nor_is_what_they_give() {
+        let mut body = Body::default();
+        let [n, m] = [Type::I32, Type::I32].map(|ty| body.local(ty, None));
+        body.params.extend([n, m]);
+        let entry = body.block();
+        let mut c = Cursor::new(&mut body, entry);
+        let one = Operand::Int(Type::I32, 1);
+        let [before, other] = [n, m].map(|local| c.binary(BinaryOp::Add, Operand::Local(local), one));
+        c.assign(n, other);
+        let after = c.binary(BinaryOp::Add, Operand::Local(n), one);
+        c.ret(None);
+        let known = Known::of(&body, &[0, 1], false);
+        let knows = |value: Operand| value.as_local().is_some_and(|local| known.knows(local));
+        assert!(knows(other) && known.knows(m));
+        assert!(!knows(before) && !knows(after) && !known.knows(n));
+    }
 
     #[test]
     fn products_with_reciprocals_are_quotients() {

@@ -434,8 +434,8 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
         self.once(|w| put!(w, ["setp.ne.u32"], reg, number, Value::Int(0)));
     }
 
-    /// What divides numbers of a class by one that the host knows; `None` if it does not know that.
-    pub(super) fn prepared(&mut self, divisor: Operand, class: Class) -> Option<Prepared> {
+    /// What divides by a number that the host knows; `None` if it does not know that.
+    pub(super) fn prepared(&mut self, divisor: Operand) -> Option<Prepared> {
         let Operand::Local(local) = divisor else { return None };
         if !self.known.knows(local) {
             return None;
@@ -444,7 +444,7 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
             return Some(*prepared);
         }
         let divisor = self.local(local).ok()?;
-        let [reciprocal, limit] = [Class::B64, class].map(|class| self.temp(class));
+        let [reciprocal, limit] = [Class::B64, divisor.class].map(|class| self.temp(class));
         self.take(local, Wanted::Reciprocal, reciprocal);
         self.take(local, Wanted::Limit, limit);
         let (factor, shift) = self.once(|w| w.halves(reciprocal));

@@ -8,7 +8,7 @@
 //! Each mention of an element of a row brings an address of the row of its own. Of two streams from one
 //! address the distance is known; of others it has to be asked for.
 
-use crate::entities::{Block, Local, Loop, map_below};
+use crate::entities::{Block, Local, Loop};
 use crate::function::Body;
 use crate::op::{Class, Op, Operand};
 use cranelift_entity::SecondaryMap;
@@ -18,7 +18,8 @@ use rustc_hash::FxHashMap;
 const MOST: usize = 200;
 
 /// Rewrites the uses in a loop, which is of these blocks, of what its preheader computes more than once.
-pub(super) fn unite(body: &mut Body, loop_: Loop, blocks: &[Block], definitions: &Definitions) {
+/// `definitions` are those of [`Body::definitions`].
+pub(super) fn unite(body: &mut Body, loop_: Loop, blocks: &[Block], definitions: &SecondaryMap<Local, u32>) {
     let preheader = body.loops[loop_].preheader;
     if body.blocks[preheader].insts.len() > MOST {
         return;
@@ -36,7 +37,7 @@ pub(super) fn unite(body: &mut Body, loop_: Loop, blocks: &[Block], definitions:
                 !mentions
             });
         });
-        let Some(dst) = op.dst().filter(|dst| definitions.is_only(*dst)) else { continue };
+        let Some(dst) = op.dst().filter(|dst| definitions[*dst] == 1) else { continue };
         if op.class() != Class::Value || !op.effects().pure || matches!(op, Op::Copy { .. }) {
             continue;
         }
@@ -67,25 +68,5 @@ fn renamed(names: &FxHashMap<Local, Local>, operand: Operand) -> Operand {
     match operand {
         Operand::Local(local) => Operand::Local(names.get(&local).copied().unwrap_or(local)),
         other => other,
-    }
-}
-
-/// How often locals are defined.
-pub(super) struct Definitions(SecondaryMap<Local, u32>);
-
-impl Definitions {
-    /// Counts the definitions of all locals of a body.
-    pub(super) fn new(body: &Body) -> Definitions {
-        let mut count: SecondaryMap<Local, u32> = map_below(body.locals.len());
-        body.params.iter().for_each(|&param| count[param] += 1);
-        for inst in body.order.iter().flat_map(|&block| &body.blocks[block].insts) {
-            inst.op.defs(|local| count[local] += 1);
-        }
-        Definitions(count)
-    }
-
-    /// Whether a local has one definition.
-    fn is_only(&self, local: Local) -> bool {
-        self.0[local] == 1
     }
 }
