@@ -22,12 +22,16 @@ use accrue_ir::{
     BinaryOp, Block, Body, ConvertOp, Function, Inst, Local, LoopData, Module, Op, Operand, SlotKind, Type,
     map_below,
 };
-use cranelift_entity::SecondaryMap;
+use accrue_ir::entities::set_of;
+use cranelift_entity::{EntitySet, SecondaryMap};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Sums of more terms stay; the same of subscripts one behind the other that have terms in common.
 const MOST: usize = 6;
 const MOST_JOINED: usize = 8;
+
+/// Products of more locals stay: three are a plane, a row and a column of a cube.
+const MOST_FACTORS: usize = 3;
 
 /// Addresses that stand in front of a loop, at most, for one term that changes in it: each takes two
 /// registers as long as the loop runs.
@@ -74,7 +78,7 @@ fn split(function: &Function, body: &mut Body) {
                 (Some(dst), Some((from, mut sum))) => {
                     let inside_first = bases.are_many(&known, from, &sum);
                     let joined = sum.order(&known, inside_first);
-                    sum.steps(body, from, (dst, joined), |op| split.push(Inst { op, pos: inst.pos }));
+                    sum.steps(body, &known, from, (dst, joined), |op| split.push(Inst { op, pos: inst.pos }));
                 }
                 _ => split.push(inst),
             }
@@ -113,8 +117,8 @@ fn drop_first_values(body: &mut Body) {
     }
 }
 
-/// A local of 32 or 64 bits, and how many bytes for each.
-type Term = (Local, i64);
+/// A product of locals of 32 or 64 bits, each behind those with lower numbers, and how many bytes for each.
+type Term = (Vec<Local>, i64);
 
 /// What the addresses that terms lead to begin with, for each first base, and the terms that change in the
 /// deepest loop.
@@ -125,7 +129,7 @@ impl Bases {
     /// The terms of a sum that change in the deepest loop, and those around.
     fn apart(known: &Definitions, sum: &Sum) -> (Vec<Term>, Vec<Term>) {
         let deepest = sum.deepest(known);
-        sum.terms.iter().partition(|(local, _)| known.depths[*local] == deepest)
+        sum.terms.iter().cloned().partition(|(factors, _)| known.depth(factors) == deepest)
     }
 
     fn add(&mut self, known: &Definitions, from: Operand, sum: &Sum) {
@@ -146,6 +150,8 @@ impl Bases {
 /// Where locals get their values, and in how deep a loop they change.
 struct Definitions {
     depths: SecondaryMap<Local, usize>,
+    /// What is computed from parameters that keep their values: all threads have the same.
+    fixed: EntitySet<Local>,
     ranges: Ranges,
 }
 
@@ -168,14 +174,36 @@ impl Definitions {
                 }
             });
         }
+        let mut fixed: EntitySet<Local> = set_of(body.params.iter().copied().filter(|&param| is_once(param)));
         for (_, Inst { op, .. }) in insts() {
             if let Some(dst) = op.dst().filter(|&dst| is_once(dst) && is_computed(op)) {
                 let mut depth = 0;
                 op.uses(|operand| depth = depth.max(depths[operand]));
                 depths[dst] = depth;
+                if let Op::Binary { .. } | Op::Convert { .. } | Op::Copy { .. } = op {
+                    let mut is_fixed = true;
+                    op.uses(|operand| is_fixed &= fixed.contains(operand));
+                    if is_fixed {
+                        fixed.insert(dst);
+                    }
+                }
             }
         }
-        Definitions { depths, ranges }
+        Definitions { depths, fixed, ranges }
+    }
+
+    /// The number of loops that a product changes in.
+    fn depth(&self, factors: &[Local]) -> usize {
+        factors.iter().map(|&factor| self.depths[factor]).max().unwrap_or(0)
+    }
+
+    /// Whether all threads have the same sum.
+    fn is_fixed(&self, sum: &Sum) -> bool {
+        sum.terms.iter().all(|(factors, _)| self.is_product_fixed(factors))
+    }
+
+    fn is_product_fixed(&self, factors: &[Local]) -> bool {
+        factors.iter().all(|&factor| self.fixed.contains(factor))
     }
 
     /// Whether a local that is read at a place has the same value at another, to which every way leads
@@ -227,7 +255,7 @@ impl Sum {
             return None;
         }
         let (from, sum) = sum.with_bases(body, known, base);
-        let is_one_step = sum.terms.is_empty() || from == base && sum.terms == [(local, scale)];
+        let is_one_step = sum.terms.is_empty() || from == base && sum.terms == [(vec![local], scale)];
         (!is_one_step).then_some((from, sum))
     }
 
@@ -239,9 +267,12 @@ impl Sum {
         let (mut from, mut sum) = found.clone();
         let mut apart = sum.terms.len();
         while let Some((base, mut inner)) = sum.base(body, known, from) {
-            let is_deeper = inner.deepest(known) > sum.deepest(known);
+            // Rows as far from each other as the launch says are steps of one address.
+            let is_product = |(factors, _): &Term| factors.len() > 1;
+            let is_deeper =
+                inner.deepest(known) > sum.deepest(known) || inner.terms.iter().any(is_product);
             apart += inner.terms.len();
-            sum.terms.iter().for_each(|&term| inner.add_term(term));
+            sum.terms.iter().for_each(|term| inner.add_term(term.clone()));
             inner.constant = inner.constant.wrapping_add(sum.constant);
             (from, sum) = (base, inner);
             let most = match sum.terms.len() < apart {
@@ -275,7 +306,7 @@ impl Sum {
 
     /// The number of loops that the sum changes in.
     fn deepest(&self, known: &Definitions) -> usize {
-        self.terms.iter().map(|&(local, _)| known.depths[local]).max().unwrap_or(0)
+        self.terms.iter().map(|(factors, _)| known.depth(factors)).max().unwrap_or(0)
     }
 
     /// Adds so many times an operand that is read at a place. Says whether its terms have the same values
@@ -313,6 +344,7 @@ impl Sum {
                 Op::Binary { op: BinaryOp::Mul, a, b: Operand::Int(_, by), .. } => {
                     self.add(body, known, (a, factor.wrapping_mul(by)), at)
                 }
+                Op::Binary { op: BinaryOp::Mul, a, b, .. } => self.add_product(body, known, ([a, b], factor), at),
                 Op::Copy { src, .. } => self.add(body, known, (src, factor), at),
                 Op::Convert { op: ConvertOp::SExt, src: src @ Operand::Local(narrow), .. } => {
                     body.locals[narrow].ty == Type::I32 && self.add(body, known, (src, factor), at)
@@ -329,32 +361,74 @@ impl Sum {
         }
         let stays = known.stays(body, local, user, self.place);
         if stays {
-            self.add_term((local, factor));
+            self.add_term((vec![local], factor));
         }
         stays
     }
 
+    /// Adds so many times the product of two operands that are read at a place, of which one is the same for
+    /// all threads: neighbours in a grid of any size, `(i + 1) * n` and `i * n`, are steps from each other.
+    fn add_product(
+        &mut self,
+        body: &Body,
+        known: &Definitions,
+        (operands, factor): ([Operand; 2], i64),
+        user: Place,
+    ) -> bool {
+        let Sum { place, .. } = *self;
+        let [a, b] = operands.map(|operand| {
+            let mut sum = Sum { place, terms: Vec::new(), constant: 0 };
+            sum.add(body, known, (operand, 1), user).then_some(sum)
+        });
+        let (Some(a), Some(b)) = (a, b) else { return false };
+        if !known.is_fixed(&a) && !known.is_fixed(&b) {
+            return false;
+        }
+        // A sum of no locals is a constant.
+        let terms = |sum: &Sum| {
+            let constant = (sum.constant != 0).then(|| (Vec::new(), sum.constant));
+            sum.terms.clone().into_iter().chain(constant).collect::<Vec<Term>>()
+        };
+        for (first, times) in terms(&a) {
+            for (second, by) in terms(&b) {
+                let mut factors = [&first[..], &second[..]].concat();
+                factors.sort_unstable();
+                let bytes = factor.wrapping_mul(times).wrapping_mul(by);
+                match factors.len() {
+                    0 => self.constant = self.constant.wrapping_add(bytes),
+                    1..=MOST_FACTORS => self.add_term((factors, bytes)),
+                    _ => return false,
+                }
+            }
+        }
+        true
+    }
+
     /// Adds a term to those there are. What a nest that was merged has for a counter is what is left of a
     /// division by the trips of the next one: `i * 64 + (q - i * 64)` of `a[i][k]` is the quotient itself.
-    fn add_term(&mut self, (local, factor): Term) {
-        match self.terms.iter().position(|term| term.0 == local) {
+    fn add_term(&mut self, (factors, bytes): Term) {
+        match self.terms.iter().position(|term| term.0 == factors) {
             Some(at) => {
-                self.terms[at].1 = self.terms[at].1.wrapping_add(factor);
+                self.terms[at].1 = self.terms[at].1.wrapping_add(bytes);
                 if self.terms[at].1 == 0 {
                     self.terms.remove(at);
                 }
             }
-            None => self.terms.push((local, factor)),
+            None => self.terms.push((factors, bytes)),
         }
     }
 
-    /// Puts the terms in the order of the steps. Says how many of the last ones are added up before.
+    /// Puts the terms in the order of the steps, those that are the same for all threads at one of the ends.
+    /// Says how many of the last ones are added up before.
     fn order(&mut self, known: &Definitions, inside_first: bool) -> usize {
-        let depth = |&(local, _): &Term| known.depths[local];
+        let depth = |(factors, _): &Term| known.depth(factors);
         let deepest = self.deepest(known);
         let inside = self.terms.iter().filter(|term| depth(term) == deepest).count();
         let is_last = !inside_first && (inside == 1 || inside < self.terms.len());
-        self.terms.sort_by_key(|term| if is_last { depth(term) } else { deepest - depth(term) });
+        self.terms.sort_by_key(|term| {
+            let is_fixed = known.is_product_fixed(&term.0);
+            if is_last { (depth(term), !is_fixed) } else { (deepest - depth(term), is_fixed) }
+        });
         if is_last { inside } else { 1 }
     }
 
@@ -362,39 +436,108 @@ impl Sum {
     fn steps(
         &self,
         body: &mut Body,
+        known: &Definitions,
         mut from: Operand,
         (last, joined): (Local, usize),
-        mut write: impl FnMut(Op),
+        write: impl FnMut(Op),
     ) {
+        let mut code = Code { body, known, write };
         let one_by_one = if joined > 1 { self.terms.len() - joined } else { self.terms.len() };
         let (alone, together) = self.terms.split_at(one_by_one);
-        let constant = (self.constant != 0).then_some((Operand::Int(Type::I64, 0), 1, self.constant));
-        let mut sum: Option<Operand> = None;
-        for &(term, factor) in together {
-            let is_narrow = body.locals[term].ty == Type::I32;
-            let mut compute = |op: &dyn Fn(Local) -> Op| {
-                let dst = body.temp(Type::I64);
-                write(op(dst));
-                Operand::Local(dst)
-            };
-            let mut value = Operand::Local(term);
-            if is_narrow {
-                value = compute(&|dst| Op::Convert { dst, op: ConvertOp::SExt, src: value });
+        let mut steps = Vec::with_capacity(self.terms.len() + 1);
+        for terms in alone.chunk_by(|(a, _), (b, _)| [a, b].iter().all(|term| known.is_product_fixed(term))) {
+            steps.push(match terms {
+                // A multiple of 32 bits is one operation.
+                [(factors, bytes)] if !known.is_product_fixed(factors) || code.is_narrow(factors) => {
+                    (code.product(factors), *bytes, 0)
+                }
+                // A launch hands over sums of what all threads have alike.
+                _ => (code.sum(terms), 1, 0),
+            });
+        }
+        if !together.is_empty() {
+            steps.push((code.sum(together), 1, 0));
+        }
+        if self.constant != 0 {
+            steps.push((Operand::Int(Type::I64, 0), 1, self.constant));
+        }
+        let mut steps = steps.into_iter().peekable();
+        while let Some((index, scale, offset)) = steps.next() {
+            let dst = if steps.peek().is_some() { code.body.temp(Type::Ptr) } else { last };
+            (code.write)(Op::Index { dst, base: from, index, scale, offset, extent: None });
+            from = Operand::Local(dst);
+        }
+    }
+}
+
+/// Operations in front of an address.
+struct Code<'a, W> {
+    body: &'a mut Body,
+    known: &'a Definitions,
+    write: W,
+}
+
+impl<W: FnMut(Op)> Code<'_, W> {
+    fn compute(&mut self, op: impl Fn(Local) -> Op) -> Operand {
+        let dst = self.body.temp(Type::I64);
+        (self.write)(op(dst));
+        Operand::Local(dst)
+    }
+
+    fn binary(&mut self, op: BinaryOp, a: Operand, b: Operand) -> Operand {
+        self.compute(|dst| Op::Binary { dst, op, a, b })
+    }
+
+    /// Whether a product is one local of 32 bits.
+    fn is_narrow(&self, factors: &[Local]) -> bool {
+        matches!(factors, &[factor] if self.body.locals[factor].ty == Type::I32)
+    }
+
+    /// A local in 64 bits.
+    fn wide(&mut self, local: Local) -> Operand {
+        let src = Operand::Local(local);
+        match self.body.locals[local].ty {
+            Type::I32 => self.compute(|dst| Op::Convert { dst, op: ConvertOp::SExt, src }),
+            _ => src,
+        }
+    }
+
+    /// A product, in 64 bits if it has several factors: first of those that are the same for all threads.
+    fn product(&mut self, factors: &[Local]) -> Operand {
+        let [first, others @ ..] = factors else { return Operand::Int(Type::I64, 1) };
+        if others.is_empty() {
+            return Operand::Local(*first);
+        }
+        let mut product = None;
+        for is_fixed in [true, false] {
+            for &factor in factors {
+                if self.known.fixed.contains(factor) == is_fixed {
+                    let factor = self.wide(factor);
+                    product = Some(match product {
+                        Some(before) => self.binary(BinaryOp::Mul, before, factor),
+                        None => factor,
+                    });
+                }
             }
-            let by = Operand::Int(Type::I64, factor);
-            value = compute(&|dst| Op::Binary { dst, op: BinaryOp::Mul, a: value, b: by });
+        }
+        product.unwrap_or(Operand::Int(Type::I64, 1))
+    }
+
+    /// The sum of terms, in 64 bits.
+    fn sum(&mut self, terms: &[Term]) -> Operand {
+        let mut sum = None;
+        for (factors, bytes) in terms {
+            let mut value = self.product(factors);
+            if let [factor] = factors[..] {
+                value = self.wide(factor);
+            }
+            let value = self.binary(BinaryOp::Mul, value, Operand::Int(Type::I64, *bytes));
             sum = Some(match sum {
-                Some(sum) => compute(&|dst| Op::Binary { dst, op: BinaryOp::Add, a: sum, b: value }),
+                Some(before) => self.binary(BinaryOp::Add, before, value),
                 None => value,
             });
         }
-        let alone = alone.iter().map(|&(term, factor)| (Operand::Local(term), factor, 0));
-        let mut steps = alone.chain(sum.map(|sum| (sum, 1, 0))).chain(constant).peekable();
-        while let Some((index, scale, offset)) = steps.next() {
-            let dst = if steps.peek().is_some() { body.temp(Type::Ptr) } else { last };
-            write(Op::Index { dst, base: from, index, scale, offset, extent: None });
-            from = Operand::Local(dst);
-        }
+        sum.unwrap_or(Operand::Int(Type::I64, 0))
     }
 }
 

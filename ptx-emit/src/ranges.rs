@@ -110,6 +110,8 @@ impl Ranges {
                 let [least, _] = of(a).or(of(b))?;
                 [least, if body.locals[dst].ty == Type::I32 { i32::MAX.into() } else { i64::MAX }]
             }
+            // Whatever bits the other one has.
+            Op::Binary { op: BinaryOp::And, b: Operand::Int(_, mask @ 0..), .. } => [0, mask],
             // However far it is shifted.
             Op::Binary { op: BinaryOp::LShr, a, b, .. } if of(b).is_none() => {
                 let [low, high] = of(a)?;
@@ -155,11 +157,15 @@ impl Ranges {
         if !is_step {
             return None;
         }
-        // Whatever it began with, it has come through the test.
-        if let (CmpOp::ULt, Operand::Int(_, bound @ 1..)) = (induction.cmp, induction.bound) {
-            return Some([0, bound - 1]);
-        }
         let in_front = (data.preheader, body.blocks[data.preheader].insts.len());
+        let of_bound = self.at(body, induction.bound, in_front);
+        // Whatever it began with, it has come through the test.
+        if let (CmpOp::ULt, Some([low, high])) = (induction.cmp, of_bound)
+            && low >= 0
+            && high > 0
+        {
+            return Some([0, high - 1]);
+        }
         let [first, latest] = self.at(body, induction.init, in_front)?;
         let [forwards, at_most] = self.at(body, induction.step, in_front)?;
         if at_most < 0 {
@@ -175,9 +181,9 @@ impl Ranges {
             return (last <= latest && !is_below).then_some([last, latest]);
         }
         // Below a bound there is no greatest number.
-        let bound = match (induction.bound, body.locals[local].ty) {
-            (Operand::Int(_, bound), _) => bound,
-            (_, Type::I32) => i32::MAX.into(),
+        let bound = match (of_bound, body.locals[local].ty) {
+            (Some([_, most]), _) => most,
+            (None, Type::I32) => i32::MAX.into(),
             _ => return None,
         };
         (induction.cmp == CmpOp::Lt && forwards > 0 && first < bound).then_some([first, bound - 1])

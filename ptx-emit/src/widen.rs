@@ -7,6 +7,9 @@
 //! from iteration to iteration. This must see where a number is signed, so it runs in front of the pass
 //! `signs`.
 //!
+//! A grid whose size is an argument has rows of `n`. Where some rows are neighbours, `(i + 1) * n` and
+//! `i * n`, all products by `n` are made in 64 bits: as sums, neighbours are steps from one address.
+//!
 //! Before: [`ConvertOp::Bits`] shows changes of sign. After: what extends a signed sum, or a multiple, to
 //! subscript with it copies one of extended numbers, which stands beside it.
 
@@ -17,7 +20,7 @@ use accrue_ir::{
     Module, Op, Operand, Type, map_below,
 };
 use cranelift_entity::{EntitySet, SecondaryMap};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Sums of sums are followed so far.
 const DEEPEST: usize = 6;
@@ -27,6 +30,9 @@ const SHORT: u64 = 64;
 
 /// So many sums with a common term are many.
 const MANY: u32 = 3;
+
+/// So many rows of a grid are worth an address of 64 bits that they are steps from.
+const MANY_ROWS: u64 = 2;
 
 /// Runs the pass on constructs and routines.
 pub(crate) fn run(module: &mut Module) {
@@ -46,10 +52,13 @@ fn widen(body: &mut Body) {
         sites: map_below(body.locals.len()),
         depths: map_below(body.locals.len()),
         summed: map_below(body.locals.len()),
+        few: FxHashMap::default(),
+        fixed: EntitySet::new(),
+        pitches: EntitySet::new(),
         wide: FxHashMap::default(),
         added: Vec::new(),
     };
-    let mut subscripts: SecondaryMap<Local, bool> = map_below(body.locals.len());
+    let mut subscripts: EntitySet<Local> = EntitySet::with_capacity(body.locals.len());
     body.params.iter().for_each(|&param| sums.sites[param].count += 1);
     for &block in &body.order {
         for (index, inst) in body.blocks[block].insts.iter().enumerate() {
@@ -58,30 +67,34 @@ fn widen(body: &mut Body) {
                 *site = Site { count: site.count + 1, at: Some((block, index)) };
             });
             if let Op::Index { index: Operand::Local(index), .. } = inst.op {
-                subscripts[index] = true;
+                subscripts.insert(index);
             }
         }
     }
-    if !subscripts.values().any(|&is_subscript| is_subscript) {
+    if subscripts.is_empty() {
         return;
     }
     sums.find_depths(body);
-    for block in body.order.clone() {
-        for index in 0..body.blocks[block].insts.len() {
-            let Op::Convert { dst, op: ConvertOp::SExt, src: Operand::Local(sum) } =
-                body.blocks[block].insts[index].op
-            else {
-                continue;
-            };
-            if subscripts[dst]
-                && body.locals[dst].ty == Type::I64
-                && let Some(wide) = sums.wide(body, block, sum, DEEPEST)
-            {
-                body.blocks[block].insts[index].op = Op::Copy { dst, src: Operand::Local(wide) };
-            }
+    sums.find_fixed(body);
+    let extended = sums.extended(body, subscripts);
+    sums.find_pitches(body, &extended);
+    for ((block, index), sum) in extended {
+        if let Some(wide) = sums.wide(body, block, sum, DEEPEST)
+            && let Op::Convert { dst, .. } = body.blocks[block].insts[index].op
+        {
+            body.blocks[block].insts[index].op = Op::Copy { dst, src: Operand::Local(wide) };
         }
     }
     sums.insert(body);
+}
+
+/// How far a row is from another one of the same grid.
+#[derive(PartialEq, Eq, Hash)]
+enum Step {
+    /// So many rows.
+    By(i64),
+    /// As many rows as the counter of a short loop says, and whether in front.
+    ByCounter(Local, bool),
 }
 
 /// How often a local is assigned, and where last.
@@ -97,6 +110,12 @@ struct Sums {
     depths: SecondaryMap<Local, usize>,
     /// How many sums a local is a term of.
     summed: SecondaryMap<Local, u32>,
+    /// The counters of short loops, and how many iterations these have.
+    few: FxHashMap<Local, u64>,
+    /// What is computed from parameters that keep their values.
+    fixed: EntitySet<Local>,
+    /// Fixed numbers by which many sums are multiplied.
+    pitches: EntitySet<Local>,
     /// The 64-bit sums.
     wide: FxHashMap<Local, Local>,
     /// What is to stand in front of instructions.
@@ -106,10 +125,16 @@ struct Sums {
 impl Sums {
     fn find_depths(&mut self, body: &Body) {
         let constants = Constants::of(body);
+        for loop_ in body.loops.keys().filter(|&loop_| body.associated(loop_).is_none()) {
+            if let Some(counts) = &body.loops[loop_].induction
+                && let Some(trips) = constants.trip(counts).filter(|&trips| trips <= SHORT)
+            {
+                self.few.insert(counts.iv, trips);
+            }
+        }
+        self.find_plain_counters(body);
         let is_short = |loop_: Loop| {
-            let induction = body.loops[loop_].induction.as_ref();
-            let trips = induction.and_then(|counts| constants.trip(counts));
-            body.associated(loop_).is_none() && trips.is_some_and(|trips| trips <= SHORT)
+            body.loops[loop_].induction.as_ref().is_some_and(|counts| self.few.contains_key(&counts.iv))
         };
         let is_sequential = |loop_: Loop| match &body.loops[loop_].directive {
             // Lanes are not worth it for a short loop that nobody gives any: a thread goes through it.
@@ -145,6 +170,159 @@ impl Sums {
         }
     }
 
+    /// Counters of plain loops that a constant limits.
+    fn find_plain_counters(&mut self, body: &Body) {
+        let mut first: FxHashMap<Local, i64> = FxHashMap::default();
+        for inst in body.order.iter().flat_map(|&block| &body.blocks[block].insts) {
+            if let Op::Copy { dst, src: Operand::Int(_, value) } = inst.op {
+                first.insert(dst, value);
+            }
+        }
+        for data in body.loops.values().filter(|data| data.induction.is_none()) {
+            for inst in &body.blocks[data.header].insts {
+                if let Op::Compare { a: Operand::Local(counter), b: Operand::Int(_, bound), .. } = inst.op
+                    && let Some(&first) = first.get(&counter)
+                    && let trips = bound.abs_diff(first)
+                    && trips <= SHORT
+                {
+                    self.few.insert(counter, trips);
+                }
+            }
+        }
+    }
+
+    fn find_fixed(&mut self, body: &Body) {
+        let is_once = |local: Local| self.sites[local].count == 1;
+        self.fixed = set_of(body.params.iter().copied().filter(|&param| is_once(param)));
+        for inst in body.order.iter().flat_map(|&block| &body.blocks[block].insts) {
+            if let Op::Binary { dst, .. } | Op::Convert { dst, .. } | Op::Copy { dst, .. } = inst.op
+                && is_once(dst)
+            {
+                let mut is_fixed = true;
+                inst.op.uses(|operand| is_fixed &= self.fixed.contains(operand));
+                if is_fixed {
+                    self.fixed.insert(dst);
+                }
+            }
+        }
+    }
+
+    /// What is extended for subscripts, or for products of them that are subscripts: rows of an array of
+    /// variable size.
+    fn extended(&self, body: &Body, mut subscripts: EntitySet<Local>) -> Vec<((Block, usize), Local)> {
+        let insts = || {
+            let of_block = |&block: &Block| (0..body.blocks[block].insts.len()).map(move |at| (block, at));
+            body.order.iter().flat_map(of_block).map(|at| (at, &body.blocks[at.0].insts[at.1].op))
+        };
+        for (_, op) in insts() {
+            if let Op::Binary { dst, op: BinaryOp::Mul, a, b } = *op
+                && subscripts.contains(dst)
+                && let [Some(a), Some(b)] = [a, b].map(Operand::as_local)
+                && (self.fixed.contains(a) || self.fixed.contains(b))
+            {
+                subscripts.extend([a, b]);
+            }
+        }
+        insts()
+            .filter_map(|(at, op)| match *op {
+                Op::Convert { dst, op: ConvertOp::SExt, src: Operand::Local(sum) } => {
+                    (subscripts.contains(dst) && body.locals[dst].ty == Type::I64).then_some((at, sum))
+                }
+                _ => None,
+            })
+            .collect()
+    }
+
+    /// The factors of a product of which one is fixed, that one second.
+    fn by_fixed(&self, a: Operand, b: Operand) -> Option<(Operand, Local)> {
+        let fixed = |operand: Operand| operand.as_local().filter(|&local| self.fixed.contains(local));
+        match (fixed(a), fixed(b)) {
+            (_, Some(pitch)) => Some((a, pitch)),
+            (Some(pitch), None) => Some((b, pitch)),
+            (None, None) => None,
+        }
+    }
+
+    /// By which fixed numbers subscripts multiply many sums.
+    fn find_pitches(&mut self, body: &Body, extended: &[((Block, usize), Local)]) {
+        let mut products: EntitySet<Local> = EntitySet::with_capacity(body.locals.len());
+        for &(_, sum) in extended {
+            self.find_products(body, sum, DEEPEST, &mut products);
+        }
+        let mut steps: FxHashMap<Local, FxHashSet<Step>> = FxHashMap::default();
+        for product in products.iter() {
+            if let Site { at: Some((block, index)), .. } = self.sites[product]
+                && let Op::Binary { a, b, .. } = body.blocks[block].insts[index].op
+                && let Some((times, pitch)) = self.by_fixed(a, b)
+            {
+                self.find_steps(body, times, (false, DEEPEST), steps.entry(pitch).or_default());
+            }
+        }
+        let rows = |steps: &FxHashSet<Step>| -> u64 {
+            let rows = steps.iter().map(|step| match step {
+                Step::By(_) => 1,
+                Step::ByCounter(counter, _) => self.few[counter],
+            });
+            rows.sum()
+        };
+        self.pitches = set_of(steps.iter().filter(|(_, steps)| rows(steps) >= MANY_ROWS).map(|(&pitch, _)| pitch));
+    }
+
+    /// Adds the products by fixed numbers that a sum is made from.
+    fn find_products(&self, body: &Body, sum: Local, depth: usize, products: &mut EntitySet<Local>) {
+        let Some(Site { count: 1, at: Some((block, index)) }) = self.sites.get(sum).copied() else { return };
+        let Op::Binary { op: op @ (BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul), a, b, .. } =
+            body.blocks[block].insts[index].op
+        else {
+            return;
+        };
+        if depth == 0 || op == BinaryOp::Mul && (self.by_fixed(a, b).is_none() || !products.insert(sum)) {
+            return;
+        }
+        for local in [a, b].into_iter().filter_map(Operand::as_local) {
+            self.find_products(body, local, depth - 1, products);
+        }
+    }
+
+    /// Adds the terms of a sum that are constants or counters of short loops.
+    fn find_steps(&self, body: &Body, sum: Operand, (is_negative, depth): (bool, usize), steps: &mut FxHashSet<Step>) {
+        let Some(local) = sum.as_local() else { return };
+        let Site { count: 1, at: Some((block, index)) } = self.sites[local] else { return };
+        let Op::Binary { op: op @ (BinaryOp::Add | BinaryOp::Sub), a, b, .. } = body.blocks[block].insts[index].op
+        else {
+            return;
+        };
+        if depth == 0 {
+            return;
+        }
+        for (term, is_negative) in [(a, is_negative), (b, is_negative != (op == BinaryOp::Sub))] {
+            match term {
+                Operand::Int(_, value) => _ = steps.insert(Step::By(if is_negative { value.wrapping_neg() } else { value })),
+                Operand::Local(counter) if self.few.contains_key(&counter) => {
+                    steps.insert(Step::ByCounter(counter, is_negative));
+                }
+                term => self.find_steps(body, term, (is_negative, depth - 1), steps),
+            }
+        }
+    }
+
+    /// Whether a term is, or contains, a product by a pitch.
+    fn has_pitch(&self, body: &Body, term: Operand, depth: usize) -> bool {
+        let Some(local) = term.as_local() else { return false };
+        let Some(Site { count: 1, at: Some((block, index)) }) = self.sites.get(local).copied() else {
+            return false;
+        };
+        match body.blocks[block].insts[index].op {
+            Op::Binary { op: BinaryOp::Mul, a, b, .. } => {
+                self.by_fixed(a, b).is_some_and(|(_, pitch)| self.pitches.contains(pitch))
+            }
+            Op::Binary { op: BinaryOp::Add | BinaryOp::Sub, a, b, .. } => {
+                depth > 0 && [a, b].into_iter().any(|term| self.has_pitch(body, term, depth - 1))
+            }
+            _ => false,
+        }
+    }
+
     /// Whether it is worth to add the terms of a sum one by one: a constant costs an access nothing, a term
     /// that an inner loop does not change stands in front of it, and a sum from which many others are made is
     /// made into an address once.
@@ -177,9 +355,17 @@ impl Sums {
         if depth == 0 || !is_known {
             return None;
         }
-        if op == BinaryOp::Mul {
-            b.as_int()?;
-        } else if !self.is_worth_it(body, [a, b]) {
+        let is_worth_it = match op {
+            BinaryOp::Mul => {
+                b.as_int().is_some()
+                    || self.by_fixed(a, b).is_some_and(|(_, pitch)| self.pitches.contains(pitch))
+            }
+            _ => {
+                self.is_worth_it(body, [a, b])
+                    || [a, b].into_iter().any(|term| self.has_pitch(body, term, depth))
+            }
+        };
+        if !is_worth_it {
             return None;
         }
         let [a, b] = [a, b].map(|term| match term {

@@ -162,6 +162,19 @@ impl FunctionWriter<'_, '_> {
 
     pub(super) fn binary_op(&mut self, dst: Local, op: BinaryOp, a: Operand, b: Operand) -> Result<()> {
         let ty = self.type_of(a);
+        if (op, ty) == (BinaryOp::Mul, Type::I64)
+            && let [Some(a), Some(b)] = [a, b].map(|operand| self.extended.narrow(operand))
+            && let Some((a, b)) = match (a, b) {
+                (Operand::Local(_), _) => Some((a, b)),
+                (_, Operand::Local(_)) => Some((b, a)),
+                _ => None,
+            }
+        {
+            let (a, b) = (self.reg(a)?, self.value(b)?);
+            let dst = self.local(dst)?;
+            put!(self, ["mul.wide.s32"], dst, a, b);
+            return Ok(());
+        }
         let (divisor, amount) = (b, self.type_of(b));
         let (a, b) = if ty == Type::I1 {
             (self.reg(a)?.into(), self.reg(b)?.into())

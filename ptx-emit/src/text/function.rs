@@ -5,6 +5,7 @@ use super::at_launch::{AtLaunch, Known, Prepared, Wanted};
 use super::barrier::{BarrierKind, BarrierMark, Rows};
 use super::demands::{Demands, LAUNCH_VECTOR_LENGTH, LaunchWords};
 use super::error::{EmitError, Result};
+use super::extended::Extended;
 use super::flow::Flow;
 use super::iterations::{self, GangLoops};
 use super::name::{FRAME, KNOWN, LAUNCH, Names, RESULT, SCRATCH, VECTOR_LENGTH};
@@ -168,6 +169,7 @@ pub(super) struct FunctionWriter<'p, 'd> {
     known: Known,
     /// What to divide by a number with that the host knows, once something asks.
     prepared: FxHashMap<Local, Prepared>,
+    pub(super) extended: Extended,
 }
 
 impl<'p, 'd> FunctionWriter<'p, 'd> {
@@ -234,6 +236,7 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
             gang_loops,
             known,
             prepared: FxHashMap::default(),
+            extended: Extended::of(body),
         }
     }
 
@@ -689,11 +692,13 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
         let (located, labels) = (self.located, self.labels);
         // Guards are of one access each.
         let mut runs = if self.guard.is_none() { self.runs(data) } else { Runs::default() };
+        self.extended.begin();
         for (index, inst) in data.insts.iter().enumerate() {
             self.pos = inst.pos;
             if !self.known.computes(self.body, &inst.op) && !self.in_run(&mut runs, data, index)? {
                 self.inst(&inst.op)?;
             }
+            self.extended.pass(self.body, &inst.op);
             self.is_together = together::stays_together(&inst.op, self.rows, self.is_together);
         }
         let has_marks = self.labels != labels || self.first_barrier.or(self.last_barrier).is_some();

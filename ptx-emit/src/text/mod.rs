@@ -32,6 +32,7 @@ mod count;
 mod demands;
 mod divide;
 mod error;
+mod extended;
 mod flow;
 mod function;
 mod globals;

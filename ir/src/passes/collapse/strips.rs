@@ -109,8 +109,15 @@ pub(super) fn run(body: &mut Body, merged: &Merged<'_>, strips: Strips) -> bool 
     cursor.branch(is_there, before, plain);
 
     cursor.switch_to(before);
+    // They fit, which is seen from the counts themselves then: no number of a row wraps around.
+    let longest = LONGEST_SIDE - 1;
     let [rows, columns, planes, strips] =
-        [rows, columns, planes, strips].map(|count| cursor.convert(ConvertOp::Trunc, Type::I32, count));
+        [(rows, longest), (columns, longest), (planes, longest), (strips, longest / u64::from(height))].map(
+            |(count, most)| {
+                let fitting = cursor.binary(BinaryOp::And, count, int(most));
+                cursor.convert(ConvertOp::Trunc, Type::I32, fitting)
+            },
+        );
     let of_columns = cursor.counted(narrow(0), narrow(1), columns, |cursor, column| {
         let column = wide(cursor, column);
         let of_plane = |cursor: &mut Cursor<'_>, mut first: Vec<Operand>| {
