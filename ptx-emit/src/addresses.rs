@@ -17,12 +17,12 @@ use crate::text::Reached;
 use accrue_ir::analysis::cfg::Cfg;
 use accrue_ir::analysis::liveness::Liveness;
 use accrue_ir::analysis::roots::{Root, Roots};
+use accrue_ir::entities::set_of;
 use accrue_ir::passes::dce;
 use accrue_ir::{
     BinaryOp, Block, Body, ConvertOp, Function, Inst, Local, LoopData, Module, Op, Operand, SlotKind, Type,
     map_below,
 };
-use accrue_ir::entities::set_of;
 use cranelift_entity::{EntitySet, SecondaryMap};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -269,8 +269,7 @@ impl Sum {
         while let Some((base, mut inner)) = sum.base(body, known, from) {
             // Rows as far from each other as the launch says are steps of one address.
             let is_product = |(factors, _): &Term| factors.len() > 1;
-            let is_deeper =
-                inner.deepest(known) > sum.deepest(known) || inner.terms.iter().any(is_product);
+            let is_deeper = inner.deepest(known) > sum.deepest(known) || inner.terms.iter().any(is_product);
             apart += inner.terms.len();
             sum.terms.iter().for_each(|term| inner.add_term(term.clone()));
             inner.constant = inner.constant.wrapping_add(sum.constant);
@@ -344,7 +343,9 @@ impl Sum {
                 Op::Binary { op: BinaryOp::Mul, a, b: Operand::Int(_, by), .. } => {
                     self.add(body, known, (a, factor.wrapping_mul(by)), at)
                 }
-                Op::Binary { op: BinaryOp::Mul, a, b, .. } => self.add_product(body, known, ([a, b], factor), at),
+                Op::Binary { op: BinaryOp::Mul, a, b, .. } => {
+                    self.add_product(body, known, ([a, b], factor), at)
+                }
                 Op::Copy { src, .. } => self.add(body, known, (src, factor), at),
                 Op::Convert { op: ConvertOp::SExt, src: src @ Operand::Local(narrow), .. } => {
                     body.locals[narrow].ty == Type::I32 && self.add(body, known, (src, factor), at)

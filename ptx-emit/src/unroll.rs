@@ -28,6 +28,7 @@ mod facts;
 mod few;
 mod first;
 mod stepped;
+mod tail;
 
 pub(crate) use few::write_out;
 
@@ -49,6 +50,7 @@ use facts::{Facts, definitions};
 use first::FirstLoads;
 use rustc_hash::FxHashMap;
 use stepped::{has_rows_of_lanes, loads_rows_of_lanes, stepped_addresses};
+use tail::Tail;
 
 /// Operations of a body that is repeated most often, and how often that is; larger bodies half as often, and
 /// so on.
@@ -157,8 +159,13 @@ fn unroll(facts: &Facts<'_>, body: &mut Body) {
             written.extend(plan.unroll(body, MOST_OF_SHORTEST));
         }
         written.extend(plan.unroll(body, plan.times));
+        let mut least = plan.times;
         if plan.is_of_row && plan.times == MOST {
-            written.extend(plan.unroll(body, MOST / 2));
+            least = MOST / 2;
+            written.extend(plan.unroll(body, least));
+        }
+        if let Some(tail) = &plan.tail {
+            written.extend(tail.write(body, plan.loop_, plan.counted, least));
         }
         if let Some(directive) = body.loops[plan.loop_].directive.as_mut().filter(|_| plan.counted.is_shared)
         {
@@ -219,6 +226,8 @@ struct Plan {
     ahead: Option<LoadsAhead>,
     /// What its repetitions load before any of them goes on.
     first: Option<FirstLoads>,
+    /// How what is left behind them comes at once.
+    tail: Option<Tail>,
 }
 
 impl Plan {
@@ -288,7 +297,21 @@ impl Plan {
         let in_order = data.directive.as_ref().is_some_and(|directive| directive.in_order);
         let is_mixed = is_shared && !in_order;
         let ahead = is_mixed.then(|| LoadsAhead::of(body, loop_, &blocks, counter, facts)).flatten();
-        Some(Plan { loop_, blocks, counted, operations, times, is_shortest, is_of_row, ahead, first: None })
+        let is_entered_often = !is_shared || data.parent.is_some();
+        let has_tail = is_entered_often && loads > 0 && times > 2 && iterations.is_none();
+        let tail = has_tail.then(|| Tail::of(body, loop_, &blocks, (counted, facts))).flatten();
+        Some(Plan {
+            loop_,
+            blocks,
+            counted,
+            operations,
+            times,
+            is_shortest,
+            is_of_row,
+            ahead,
+            first: None,
+            tail,
+        })
     }
 
     /// Gives the blocks that are to stand in front of the loop's header.

@@ -265,7 +265,8 @@ impl Sums {
             });
             rows.sum()
         };
-        self.pitches = set_of(steps.iter().filter(|(_, steps)| rows(steps) >= MANY_ROWS).map(|(&pitch, _)| pitch));
+        self.pitches =
+            set_of(steps.iter().filter(|(_, steps)| rows(steps) >= MANY_ROWS).map(|(&pitch, _)| pitch));
     }
 
     /// Adds the products by fixed numbers that a sum is made from.
@@ -285,10 +286,17 @@ impl Sums {
     }
 
     /// Adds the terms of a sum that are constants or counters of short loops.
-    fn find_steps(&self, body: &Body, sum: Operand, (is_negative, depth): (bool, usize), steps: &mut FxHashSet<Step>) {
+    fn find_steps(
+        &self,
+        body: &Body,
+        sum: Operand,
+        (is_negative, depth): (bool, usize),
+        steps: &mut FxHashSet<Step>,
+    ) {
         let Some(local) = sum.as_local() else { return };
         let Site { count: 1, at: Some((block, index)) } = self.sites[local] else { return };
-        let Op::Binary { op: op @ (BinaryOp::Add | BinaryOp::Sub), a, b, .. } = body.blocks[block].insts[index].op
+        let Op::Binary { op: op @ (BinaryOp::Add | BinaryOp::Sub), a, b, .. } =
+            body.blocks[block].insts[index].op
         else {
             return;
         };
@@ -297,7 +305,9 @@ impl Sums {
         }
         for (term, is_negative) in [(a, is_negative), (b, is_negative != (op == BinaryOp::Sub))] {
             match term {
-                Operand::Int(_, value) => _ = steps.insert(Step::By(if is_negative { value.wrapping_neg() } else { value })),
+                Operand::Int(_, value) => {
+                    _ = steps.insert(Step::By(if is_negative { value.wrapping_neg() } else { value }))
+                }
                 Operand::Local(counter) if self.few.contains_key(&counter) => {
                     steps.insert(Step::ByCounter(counter, is_negative));
                 }

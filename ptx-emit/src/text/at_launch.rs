@@ -17,7 +17,7 @@
 //!
 //! They are one parameter, as the driver has something to do for each.
 
-use super::count::{Calculations, Source};
+use super::count::{Calculations, Given, Source};
 use super::register::Reg;
 use accrue_ir::{Body, Local, Op, Type, map_below};
 use cranelift_entity::SecondaryMap;
@@ -49,9 +49,11 @@ pub(super) enum Wanted {
 }
 
 impl AtLaunch {
-    /// The values of a launch with these arguments; `None` if an argument is missing.
-    pub fn values(&self, args: &[u64]) -> Option<Vec<u64>> {
-        let numbers = self.calculations.numbers(args, self.wanted.iter().map(|&(source, _)| source))?;
+    /// The values of a launch with these arguments and so many gangs in x, y and z, workers and lanes; `None`
+    /// if an argument is missing.
+    pub fn values(&self, args: &[u64], sizes: [u32; 5]) -> Option<Vec<u64>> {
+        let given = Given { args, sizes: Some(sizes) };
+        let numbers = self.calculations.numbers(given, self.wanted.iter().map(|&(source, _)| source))?;
         let value = |(number, &(_, wanted)): (i64, &(Source, Wanted))| match wanted {
             Wanted::Itself => number as u64,
             Wanted::Reciprocal => reciprocal(number)
@@ -97,13 +99,12 @@ pub(super) struct Known {
 }
 
 impl Known {
-    /// What can be computed from some arguments. With `hides_none`, variables of the program are none of it,
-    /// so that a path which reads them before they are written is seen.
-    pub(super) fn of(body: &Body, arguments: &[usize], hides_none: bool) -> Known {
+    /// What can be computed from some arguments and from how many threads there are; nothing without the
+    /// arguments. With `hides_none`, variables of the program are none of it, so that a path which reads them
+    /// before they are written is seen.
+    pub(super) fn of(body: &Body, arguments: Option<&[usize]>, hides_none: bool) -> Known {
         let mut known = Known { sources: map_below(body.locals.len()), found: AtLaunch::default() };
-        if arguments.is_empty() || body.params.len() > MOST_PARAMS {
-            return known;
-        }
+        let Some(arguments) = arguments.filter(|_| body.params.len() <= MOST_PARAMS) else { return known };
         let definitions = body.definitions();
         for &index in arguments {
             let param = body.params[index];
@@ -119,6 +120,10 @@ impl Known {
             if !is_handed_over || has_name && hides_none {
                 continue;
             }
+            if let Op::DimSize { level, .. } = inst.op {
+                known.sources[dst] = Some(Source::Size(level));
+                continue;
+            }
             let sources = &known.sources;
             if let Some(source) = known.found.calculations.push(body, &inst.op, |local| sources[local]) {
                 known.sources[dst] = Some(source);
@@ -129,8 +134,8 @@ impl Known {
     }
 
     /// Whether an operation computes what the launch hands over if anything asks for it.
-    pub(super) fn computes(&self, body: &Body, op: &Op) -> bool {
-        op.dst().is_some_and(|dst| self.has(body, dst))
+    pub(super) fn computes(&self, op: &Op) -> bool {
+        op.dst().is_some_and(|dst| self.has(dst))
     }
 
     /// Whether the host knows a local.
@@ -138,9 +143,9 @@ impl Known {
         self.sources[local].is_some()
     }
 
-    /// Whether a local is such a number, and no parameter.
-    pub(super) fn has(&self, body: &Body, local: Local) -> bool {
-        self.knows(local) && !body.params.contains(&local)
+    /// Whether the launch has computed a local: it is no parameter, nor what a register says.
+    pub(super) fn has(&self, local: Local) -> bool {
+        matches!(self.sources[local], Some(Source::Step(_)))
     }
 
     /// The number of the value that the launch hands over for a local; `None` if it is none of those.
@@ -179,7 +184,7 @@ mod tests {
         c.assign(n, other);
         let after = c.binary(BinaryOp::Add, Operand::Local(n), one);
         c.ret(None);
-        let known = Known::of(&body, &[0, 1], false);
+        let known = Known::of(&body, Some(&[0, 1]), false);
         let knows = |value: Operand| value.as_local().is_some_and(|local| known.knows(local));
         assert!(knows(other) && known.knows(m));
         assert!(!knows(before) && !knows(after) && !known.knows(n));

@@ -22,8 +22,32 @@ pub(super) enum Source {
     Constant(i64),
     /// An argument, by its number.
     Argument(usize, Type),
+    /// How many gangs in x, y and z, workers or lanes there are.
+    Size(Level),
     /// The result of a calculation, by its number.
     Step(usize),
+}
+
+/// What is known of a launch.
+#[derive(Clone, Copy)]
+pub(super) struct Given<'a> {
+    pub(super) args: &'a [u64],
+    /// Gangs in x, y and z, workers and lanes, if that is decided already.
+    pub(super) sizes: Option<[u32; 5]>,
+}
+
+impl Given<'_> {
+    fn size(self, level: Level) -> Option<i64> {
+        let [x, y, z, workers, lanes] = self.sizes?;
+        Some(i64::from(match level {
+            Level::Gang => x,
+            Level::Gang2 => y,
+            Level::Gang3 => z,
+            Level::Worker => workers,
+            Level::Vector => lanes,
+            Level::Unassigned => return None,
+        }))
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -78,15 +102,16 @@ impl Source {
     fn argument(self) -> Option<usize> {
         match self {
             Source::Argument(index, _) => Some(index),
-            Source::Constant(_) | Source::Step(_) => None,
+            Source::Constant(_) | Source::Size(_) | Source::Step(_) => None,
         }
     }
 
     /// The number, of a launch with these arguments, where calculations had these results.
-    fn value(self, args: &[u64], results: &[i64]) -> Option<i64> {
+    fn value(self, given: Given<'_>, results: &[i64]) -> Option<i64> {
         match self {
             Source::Constant(value) => Some(value),
-            Source::Argument(index, ty) => normal(ty, *args.get(index)? as i64),
+            Source::Argument(index, ty) => normal(ty, *given.args.get(index)? as i64),
+            Source::Size(level) => given.size(level),
             Source::Step(index) => results.get(index).copied(),
         }
     }
@@ -122,10 +147,10 @@ impl Calculations {
     }
 
     /// The results of all of them; `None` if an argument is missing.
-    fn results(&self, args: &[u64]) -> Option<Vec<i64>> {
+    fn results(&self, given: Given<'_>) -> Option<Vec<i64>> {
         let mut values: Vec<i64> = Vec::with_capacity(self.0.len());
         for &Step { calculation, from, second, to, operands } in &self.0 {
-            let value = |index: usize| operands[index].value(args, &values);
+            let value = |index: usize| operands[index].value(given, &values);
             let a = value(0)?;
             let result = match calculation {
                 Calculation::Copy => a,
@@ -141,9 +166,9 @@ impl Calculations {
     }
 
     /// Numbers of a launch with these arguments; `None` if an argument is missing.
-    pub(super) fn numbers(&self, args: &[u64], wanted: impl Iterator<Item = Source>) -> Option<Vec<i64>> {
-        let results = self.results(args)?;
-        wanted.map(|source| source.value(args, &results)).collect()
+    pub(super) fn numbers(&self, given: Given<'_>, wanted: impl Iterator<Item = Source>) -> Option<Vec<i64>> {
+        let results = self.results(given)?;
+        wanted.map(|source| source.value(given, &results)).collect()
     }
 }
 
@@ -173,7 +198,8 @@ impl Count {
 
     /// The number; `None` if an argument is missing, or it is negative.
     pub(super) fn evaluate(&self, args: &[u64]) -> Option<u64> {
-        u64::try_from(self.result.value(args, &self.steps.results(args)?)?).ok()
+        let given = Given { args, sizes: None };
+        u64::try_from(self.result.value(given, &self.steps.results(given)?)?).ok()
     }
 }
 

@@ -25,9 +25,9 @@ impl Extended {
         if insts().any(|inst| is_product(&inst.op)) {
             let definitions = body.definitions();
             for inst in insts() {
-                if let Some([dst, src]) = extension(body, &inst.op).filter(|[dst, src]| {
-                    definitions[*dst] == 1 && definitions[*src] == 1
-                }) {
+                if let Some([dst, src]) = extension(body, &inst.op)
+                    .filter(|[dst, src]| definitions[*dst] == 1 && definitions[*src] == 1)
+                {
                     anywhere.insert(dst, src);
                 }
             }

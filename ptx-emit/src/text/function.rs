@@ -189,9 +189,9 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
             FunctionKind::Normal | FunctionKind::Threaded(_) => None,
         };
         let handing = gang_loops.as_ref().filter(|_| program.options.launch_numbers);
-        let arguments = handing.map(GangLoops::arguments).unwrap_or_default();
-        let known = Known::of(body, &arguments, program.options.keep_undefined);
-        let flow = Flow::new(body, program.graphs[func].as_ref(), |op| known.computes(body, op));
+        let arguments = handing.map(GangLoops::arguments);
+        let known = Known::of(body, arguments.as_deref(), program.options.keep_undefined);
+        let flow = Flow::new(body, program.graphs[func].as_ref(), |op| known.computes(op));
         FunctionWriter {
             program,
             demands,
@@ -420,7 +420,7 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
         let is_offset = self.shared_offsets.contains(local);
         let class = if is_offset { Class::B32 } else { self.class(data.ty)? };
         let reg = self.regs.add(local, data, class);
-        if self.known.has(self.body, local) {
+        if self.known.has(local) {
             self.handed_over(local, reg);
         }
         Ok(reg)
@@ -695,7 +695,7 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
         self.extended.begin();
         for (index, inst) in data.insts.iter().enumerate() {
             self.pos = inst.pos;
-            if !self.known.computes(self.body, &inst.op) && !self.in_run(&mut runs, data, index)? {
+            if !self.known.computes(&inst.op) && !self.in_run(&mut runs, data, index)? {
                 self.inst(&inst.op)?;
             }
             self.extended.pass(self.body, &inst.op);

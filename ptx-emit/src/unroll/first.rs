@@ -107,6 +107,7 @@ impl Plan {
             is_of_row: false,
             ahead: None,
             first: Some(first),
+            tail: None,
         })
     }
 }

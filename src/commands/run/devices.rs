@@ -196,7 +196,7 @@ fn kernel_of(kernel: text::Kernel) -> Kernel {
             has_rows: loops.has_rows(),
             most_workers: loops.most_workers(),
             lanes: Arc::new(move |args, processors| of_rows.lanes(args, processors)),
-            values: Arc::new(move |args| at_launch.values(args)),
+            values: Arc::new(move |args, sizes| at_launch.values(args, sizes)),
             gangs: Arc::new(move |args, workers, lanes| {
                 let text::Busy { gangs, most_waves, fewer } = loops.gangs(args, workers, lanes)?;
                 Some(Busy { gangs, most_waves, fewer })

@@ -25,9 +25,9 @@ pub type Gangs = dyn Fn(&[u64], u32, u32) -> Option<Busy> + Send + Sync;
 /// chooses; `None` if it does not, or that cannot be said of these arguments.
 pub type Lanes = dyn Fn(&[u64], u32) -> Option<u32> + Send + Sync;
 
-/// Values that a launch hands over behind the others, from its arguments; `None` if they cannot be computed
-/// from these.
-pub type Values = dyn Fn(&[u64]) -> Option<Vec<u64>> + Send + Sync;
+/// Values that a launch hands over behind the others, from its arguments and from how many gangs in x, y and
+/// z, workers and lanes it has; `None` if they cannot be computed from these.
+pub type Values = dyn Fn(&[u64], [u32; 5]) -> Option<Vec<u64>> + Send + Sync;
 
 /// What the gangs of a kernel share.
 #[derive(Clone)]

@@ -158,11 +158,14 @@ const MOST_KNOWN: usize = 256;
 /// What the shape of a launch depends on: what the program asks for, and some arguments.
 type Key = SmallVec<[u64; 12]>;
 
-/// The values that a launch with these arguments hands over behind them.
-pub fn values(kernel: &Kernel, args: &[u64]) -> Result<Arc<[u64]>> {
+/// The values that a launch of this shape with these arguments hands over behind them.
+pub fn values(kernel: &Kernel, args: &[u64], shape: &Shape) -> Result<Arc<[u64]>> {
     let Some(work) = &kernel.work else { return Ok(Arc::default()) };
     let missing = "compiler bug: the host cannot compute what the kernel's threads need";
-    Ok((work.values)(args).ok_or_else(|| Error::Failed(missing.into()))?.into())
+    let ([x, y, z], [_, workers, _]) = (shape.grid, shape.block);
+    Ok((work.values)(args, [x, y, z, workers, shape.lanes])
+        .ok_or_else(|| Error::Failed(missing.into()))?
+        .into())
 }
 
 /// The shape of a launch, and what it hands over.
@@ -189,7 +192,9 @@ impl Shapes {
         if let Some(found) = known.get(&key) {
             return Ok(found.clone());
         }
-        let found = (compute()?, values(kernel, args)?);
+        let shape = compute()?;
+        let values = values(kernel, args, &shape)?;
+        let found = (shape, values);
         if known.len() >= MOST_KNOWN {
             known.clear();
         }
@@ -220,7 +225,7 @@ mod tests {
             reads: vec![1],
             gangs: Arc::new(|_, _, _| None),
             lanes: Arc::new(|_, _| None),
-            values: Arc::new(|args| Some(args.to_vec())),
+            values: Arc::new(|args, _| Some(args.to_vec())),
             has_rows: false,
             most_workers: 0,
         }

@@ -431,7 +431,7 @@ impl Device for Simulated {
             self.wait(queue, event)?;
         }
         let shape = self.shape(&info, kernel, dims, &args);
-        let handed_over = ptx::values(kernel, &args)?;
+        let handed_over = ptx::values(kernel, &args, &shape)?;
         let lanes = (kernel.dims[4] == 0).then_some(u64::from(shape.lanes));
         let scratch =
             ptx::scratch(kernel, &shape).ok_or_else(|| Error::Failed("more gangs than memory".into()))?;
