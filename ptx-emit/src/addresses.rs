@@ -555,8 +555,8 @@ mod tests {
              param \"n\" value i32 bytes 4\n    param \"i\" value i32 bytes 4\n  }} {{\n  params v0.a, v1.n, v2.i\n  \
              locals v0.a: ptr\n  locals v1.n, v2.i, v3.k, v4: i32\n  locals v5, v6, v7, v8: i64\n  \
              locals v9: ptr\n  locals v10: i1\n  locals v11: ptr\n  \
-             loop loop0 preheader bb0 header bb1 body bb2 latch bb2 exit bb3\n\
-             bb0:\n  v3.k = copy 0i32\n  v8 = copy 5i64\n  jump bb1\n\
+             locals v12, v13, v14, v15: i64\n  loop loop0 preheader bb0 header bb1 body bb2 latch bb2 exit bb3\n\
+             bb0:\n  v3.k = copy 0i32\n  v8 = copy 5i64\n  v13 = convert.sext v1.n\n  jump bb1\n\
              bb1 loop0:\n  v10 = cmp.lt v3.k, v1.n\n  branch v10, bb2, bb3\nbb2 loop0:\n  {code}\n  \
              store.i32 [v9], v1.n\n  v3.k = add v3.k, 1i32\n  jump bb1\nbb3:\n  return\n}}\n"
         );
@@ -580,13 +580,13 @@ mod tests {
         let code = "v5 = convert.sext v3.k\n  v6 = convert.sext v2.i\n  v11 = index v0.a + v5 * 512\n  v9 = index v11 + v6 * 4 + 8";
         assert_eq!(
             split_in_loop(code),
-            "v12 = index v0.a + v2.i * 4; v13 = index v12 + v3.k * 512; v9 = index v13 + 0i64 * 1 + 8"
+            "v16 = index v0.a + v2.i * 4; v17 = index v16 + v3.k * 512; v9 = index v17 + 0i64 * 1 + 8"
         );
         let code = "v4 = mul v2.i, v1.n\n  v5 = convert.sext v3.k\n  v6 = convert.sext v4\n  v7 = sub v5, v6\n  \
                     v9 = index v0.a + v7 * 4 + 8";
         assert_eq!(
             split_in_loop(code),
-            "v12 = index v0.a + v4 * -4; v13 = index v12 + v3.k * 4; v9 = index v13 + 0i64 * 1 + 8"
+            "v16 = index v0.a + v4 * -4; v17 = index v16 + v3.k * 4; v9 = index v17 + 0i64 * 1 + 8"
         );
     }
 
@@ -594,7 +594,27 @@ mod tests {
     fn multiples_of_sums_are_sums_of_multiples() {
         let code =
             "v5 = convert.sext v3.k\n  v6 = add v5, 2i64\n  v7 = mul v6, -8i64\n  v9 = index v0.a + v7 * 4";
-        assert_eq!(split_in_loop(code), "v12 = index v0.a + v3.k * -32; v9 = index v12 + 0i64 * 1 - 64");
+        assert_eq!(split_in_loop(code), "v16 = index v0.a + v3.k * -32; v9 = index v16 + 0i64 * 1 - 64");
+    }
+
+    #[test]
+    fn products_of_sums_by_what_all_threads_have_alike_are_sums_of_products() {
+        let product = |sum: &str| {
+            split_in_loop(&format!(
+                "v5 = convert.sext v3.k\n  {sum}\n  v4 = mul v3.k, v3.k\n  v9 = index v0.a + v7 * 4"
+            ))
+        };
+        assert_eq!(
+            product("v6 = add v5, 3i64\n  v7 = mul v6, v13"),
+            "v19 = index v0.a + v1.n * 12; v9 = index v19 + v18 * 4"
+        );
+        // Nothing of it is the same for all.
+        assert_eq!(product("v6 = add v5, 3i64\n  v7 = mul v6, v5"), "v9 = index v0.a + v7 * 4");
+        // Planes and rows: what is known of both is one step.
+        assert_eq!(
+            product("v6 = add v5, 1i64\n  v14 = mul v6, v13\n  v15 = sub v14, 2i64\n  v7 = mul v15, v13"),
+            "v28 = index v0.a + v22 * 1; v9 = index v28 + v27 * 4"
+        );
     }
 
     #[test]
@@ -604,7 +624,7 @@ mod tests {
         assert_eq!(split_in_loop(code), "v9 = index v0.a + v3.k * 36");
         let code = "v5 = convert.sext v3.k\n  v11 = index v0.a + v5 * 32\n  v6 = mul v5, -4i64\n  \
                     v7 = add v6, 3i64\n  v9 = index v11 + v7 * 4";
-        assert_eq!(split_in_loop(code), "v12 = index v0.a + v3.k * 16; v9 = index v12 + 0i64 * 1 + 12");
+        assert_eq!(split_in_loop(code), "v16 = index v0.a + v3.k * 16; v9 = index v16 + 0i64 * 1 + 12");
     }
 
     #[test]
@@ -626,7 +646,7 @@ mod tests {
     #[test]
     fn what_changed_since_the_sum_was_made_is_no_term() {
         let code = "v5 = convert.sext v3.k\n  v7 = add v5, 2i64\n  v3.k = add v3.k, 3i32\n  v9 = index v0.a + v7 * 4";
-        assert_eq!(split_in_loop(code), "v12 = index v0.a + v5 * 4; v9 = index v12 + 0i64 * 1 + 8");
+        assert_eq!(split_in_loop(code), "v16 = index v0.a + v5 * 4; v9 = index v16 + 0i64 * 1 + 8");
         let code =
             "v5 = convert.sext v3.k\n  v7 = add v5, v8\n  v8 = add v8, 1i64\n  v9 = index v0.a + v7 * 4";
         assert_eq!(split_in_loop(code), "v9 = index v0.a + v7 * 4");

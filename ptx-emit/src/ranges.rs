@@ -252,6 +252,8 @@ mod tests {
     #[test]
     fn one_operand_may_be_enough() {
         assert_eq!(range("lt", "1000i32", "v6 = lshr v3, v1.n"), Some([0, 999]));
+        assert_eq!(range("lt", "1000i32", "v6 = and v1.n, 255i32"), Some([0, 255]));
+        assert_eq!(range("lt", "1000i32", "v6 = and v1.n, -8i32"), None);
         assert_eq!(range("lt", "1000i32", "v5 = sub v3, 1i32\n  v6 = lshr v5, v1.n"), None);
         assert_eq!(range("lt", "1000i32", "v6 = smax v1.n, 7i32"), Some([7, i32::MAX.into()]));
     }

@@ -575,6 +575,33 @@ mod tests {
         }
     }
 
+    #[test]
+    fn what_is_left_of_short_rows_loads_at_once() {
+        let sum = LOOP
+            .replace(" for v2.i = 0i64, lt v1.n, step 32i64 {\n    directive levels(vector)\n  }", "")
+            .replace("add v2.i, 32i64", "add v2.i, 2i64")
+            .replace("locals v5: f32", "locals v5: f32\n  locals v6.sum: f32\n  locals v7: ptr")
+            .replace("bb0:\n", "bb0:\n  v6.sum = copy 0.0f32\n  v7 = copy v0.a\n")
+            .replace("v3 = cmp.lt v5, 0.0f32\n  branch v3, bb3, bb4", "v6.sum = add v6.sum, v5\n  jump bb3")
+            .replace("store.f32 [v4], 0.0f32", "v5 = neg v5")
+            .replace("bb5:\n", "bb5:\n  store.f32 [v0.a], v6.sum\n");
+        let text = unrolled(&sum);
+        // The third one is one, or the first one again.
+        assert_eq!(text.matches("= select").count(), 3, "{text}");
+        assert!(text.contains("= cmp.lt 2i64, ") && text.contains("= cmp.lt 4i64, "), "{text}");
+        for (old, new) in [
+            // A store; loads of loads; addresses that go along; a division; two ways.
+            ("v5 = neg v5", "store.f32 [v4], 0.0f32"),
+            ("v4 = index v0.a", "v7 = load [v0.a]\n  v4 = index v7"),
+            ("v4 = index v0.a + v2.i * 4", "v7 = index v7 + 1i64 * 4\n  v4 = copy v7"),
+            ("v5 = neg v5", "v6.sum = fdiv v6.sum, v5"),
+            ("jump bb3", "v3 = cmp.lt v5, 0.0f32\n  branch v3, bb3, bb4"),
+        ] {
+            let text = unrolled(&sum.replace(old, new));
+            assert!(text.matches("= load").count() > 2 && !text.contains("= select"), "{new}: {text}");
+        }
+    }
+
     /// The loop with a body of one block, that loads and then stores.
     fn straight(load: &str, store: &str) -> String {
         let text = LOOP

@@ -422,11 +422,16 @@ mod tests {
 
     /// A region that subscripts with an extended number, which `code` computes in `v2`.
     fn widened(code: &str) -> String {
+        widened_with("", code)
+    }
+
+    /// The same with more locals.
+    fn widened_with(locals: &str, code: &str) -> String {
         let text = format!(
             "file file0 \"a.c\"\nsignature sig0 (ptr, i32)\nfunction fn0.r sig0 internal\n  \
              region parallel of \"main\" dims(0, 1, 1, 1, 32) {{\n    param \"a\" pointer present\n    \
              param \"n\" value i32 bytes 4\n  }} {{\n  params v0.a, v1.n\n  locals v0.a: ptr\n  \
-             locals v1.n, v2, v3, v4: i32\n  locals v5: i64\n  locals v6: ptr\n\
+             locals v1.n, v2, v3, v4: i32\n  locals v5: i64\n  locals v6: ptr\n{locals}\
              bb0:\n  {code}\n  v5 = convert.sext v2\n  v6 = index v0.a + v5 * 4\n  store.i32 [v6], v1.n\n  return\n}}\n"
         );
         let mut module = parse(&text).unwrap_or_else(|error| panic!("{error:?}\n{text}"));
@@ -470,6 +475,26 @@ mod tests {
         );
         let text = widened("v2 = mul v1.n, 3i32");
         assert!(text.contains("v7 = convert.sext v1.n\n  v8 = mul v7, 3i64\n"), "{text}");
+    }
+
+    #[test]
+    fn products_by_what_is_between_rows_are_64_bits_wide_where_rows_are_neighbours() {
+        let locals = "  locals v7, v8, v9, v10: i32\n";
+        let rows = |first: &str, second: &str| {
+            let code = format!(
+                "v3 = dim_pos vector\n  v7 = {first}\n  v8 = mul v7, v1.n\n  v9 = {second}\n  \
+                 v10 = mul v1.n, v9\n  v2 = add v8, v10"
+            );
+            widened_with(locals, &code).contains("v5 = copy")
+        };
+        assert!(rows("add v3, 1i32", "sub v3, 1i32"));
+        // The same row twice, and rows that are something else.
+        assert!(!rows("add v3, 1i32", "add v3, 1i32"));
+        assert!(!rows("add v3, 1i32", "mul v3, v3") && !rows("add v3, v1.n", "sub v3, v1.n"));
+        // By what each thread has for itself.
+        let code = "v3 = dim_pos vector\n  v7 = add v1.n, 1i32\n  v8 = mul v7, v3\n  v9 = sub v3, 1i32\n  \
+                    v10 = mul v9, v3\n  v2 = add v8, v10";
+        assert!(widened_with(locals, code).contains("v5 = convert.sext v2"));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! golden ptx: ptx
 //! golden tables.ir: ir --target ptx --stage tables --no-positions
-//! count ptx: ld=131
+//! count ptx: ld=142
 /* Short loops over constant tables: written out, with the values of the tables, and private arrays in registers. */
 static const float weight[3][3] = {{1, 2, 1}, {2, 4}, {-1}};
 static const int far[5] = {0, -1, 1, 3};

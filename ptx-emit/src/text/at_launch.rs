@@ -170,7 +170,7 @@ impl Known {
 mod tests {
     use super::*;
     use accrue_ir::builder::Cursor;
-    use accrue_ir::{BinaryOp, Operand};
+    use accrue_ir::{BinaryOp, Level, Operand};
 
     #[test]
     fn parameters_that_change_are_not_known_nor_is_what_they_give() {
@@ -188,6 +188,32 @@ mod tests {
         let knows = |value: Operand| value.as_local().is_some_and(|local| known.knows(local));
         assert!(knows(other) && known.knows(m));
         assert!(!knows(before) && !knows(after) && !known.knows(n));
+    }
+
+    #[test]
+    fn what_follows_from_the_size_of_a_launch_is_known_but_registers_have_sizes_themselves() {
+        let mut body = Body::default();
+        let n = body.local(Type::I32, None);
+        body.params.push(n);
+        let entry = body.block();
+        let mut c = Cursor::new(&mut body, entry);
+        let [gangs, lanes] = [Level::Gang, Level::Vector].map(|level| c.dim_size(level));
+        let threads = c.binary(BinaryOp::Mul, gangs, lanes);
+        let left = c.binary(BinaryOp::Sub, Operand::Local(n), threads);
+        let own = c.dim_pos(Level::Vector);
+        let last = c.binary(BinaryOp::Sub, threads, own);
+        c.ret(None);
+        let mut known = Known::of(&body, Some(&[0]), false);
+        let has = |value: Operand| value.as_local().is_some_and(|local| known.has(local));
+        assert_eq!([gangs, lanes, own, last].map(has), [false; 4]);
+        assert_eq!([threads, left].map(has), [true; 2]);
+        for value in [threads, left] {
+            value.as_local().and_then(|local| known.ask(local, Wanted::Itself)).expect("a number");
+        }
+        let asked = known.into_asked();
+        assert_eq!(asked.values(&[1000], [7, 1, 1, 4, 32]), Some(vec![224, 776]));
+        assert_eq!(asked.values(&[], [7, 1, 1, 4, 32]), None);
+        assert!(!Known::of(&body, None, false).knows(n));
     }
 
     #[test]

@@ -18,7 +18,6 @@
 use super::ahead::write;
 use super::counted::Counted;
 use super::facts::Facts;
-use super::is_plain;
 use crate::lift::is_dear;
 use accrue_ir::builder::Cursor;
 use accrue_ir::edit::rename::Rename;
@@ -43,7 +42,7 @@ pub(super) struct Tail {
 }
 
 impl Tail {
-    /// For a loop with these blocks but for its header, in order.
+    /// For a loop with these blocks but for its header, in order, which only compute and access memory.
     pub(super) fn of(
         body: &Body,
         loop_: Loop,
@@ -61,8 +60,7 @@ impl Tail {
             blocks.iter().flat_map(|&block| &body.blocks[block].insts).cloned().collect();
         let step = insts.iter().position(|inst| inst.op.dst() == Some(counted.counter))?;
         insts.remove(step);
-        let is_written = |inst: &Inst| inst.op.effects().writes;
-        if insts.len() > LONGEST || insts.iter().any(|inst| !is_plain(&inst.op) || is_written(inst)) {
+        if insts.len() > LONGEST || insts.iter().any(|inst| inst.op.effects().writes) {
             return None;
         }
         // Behind the step the counter is that of the next iteration.

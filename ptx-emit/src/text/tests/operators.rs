@@ -170,3 +170,23 @@ fn fast_math_flushes_and_approximates_single_precision_only() {
         assert!(text.contains(line), "{line} in {text}");
     }
 }
+
+#[test]
+fn extended_numbers_are_multiplied_at_once() {
+    let text = |ops: &str| {
+        let ir = body(ops).replace(
+            "locals v10: i1\n",
+            "locals v10: i1\n  locals v11, v12: i32\n  locals v13, v14, v15: i64\n",
+        );
+        emit(&ir)
+    };
+    let extend =
+        "  v11 = dim_pos gang\n  v12 = dim_pos worker\n  v13 = convert.sext v11\n  v14 = convert.sext v12\n";
+    let is_at_once = |ops: &str| text(&format!("{extend}{ops}")).contains("mul.wide.s32");
+    assert!(is_at_once("  v15 = mul v13, v14\n") && is_at_once("  v15 = mul v13, -1000i64\n"));
+    // What was extended has changed since; the number needs more bits.
+    assert!(is_at_once("  v12 = dim_pos vector\n  v14 = convert.sext v12\n  v15 = mul v13, v14\n"));
+    assert!(!is_at_once("  v12 = dim_pos vector\n  v15 = mul v13, v14\n"));
+    assert!(!is_at_once("  v14 = add v14, 1i64\n  v15 = mul v13, v14\n"));
+    assert!(!is_at_once("  v15 = mul v13, 2147483648i64\n"));
+}
