@@ -64,7 +64,7 @@ const MOST_OF_SEQUENTIAL: usize = 4;
 
 /// Operations of a sequential body that is repeated so often in front of that: with few threads, or far
 /// strides, the loads of one are what is on its way.
-const SHORTEST_OF_SEQUENTIAL: usize = 10;
+const SHORTEST_OF_SEQUENTIAL: usize = 12;
 const MOST_OF_SHORTEST: usize = 16;
 
 /// Operations of a sequential body that is repeated so often: the loads of a matrix product of which a thread
