@@ -392,6 +392,8 @@ ids! {
         "an atomic access to a variable that has no address of its own";
     error VLA_PRIVATE_UNSUPPORTED = "vla-private-unsupported":
         "a variable-length array in a `private` or `firstprivate` clause";
+    error MEMBER_PRIVATE_UNSUPPORTED = "member-private-unsupported":
+        "a member of a structure in a `private` or `firstprivate` clause of OpenACC";
     error REDUCTION_SUBARRAY_UNSUPPORTED = "reduction-subarray-unsupported":
         "a reduction of many structures, or of a number of them known at run time only";
     error VLA_REDUCTION_UNSUPPORTED = "vla-reduction-unsupported":

@@ -354,12 +354,18 @@ impl Parser<'_> {
     // device_type ( * )
     pub fn device_types(&mut self) -> Parse<Vec<(DeviceTypeName, Ident)>> {
         let open = self.expect(Punct::LParen)?;
-        let mut types = Vec::new();
+        let mut types: Vec<(DeviceTypeName, Ident)> = Vec::new();
         loop {
             types.push(self.device_type()?);
             if !self.eat(Punct::Comma) {
                 break;
             }
+        }
+        if types.len() > 1
+            && let Some((_, star)) = types.iter().find(|(name, _)| *name == DeviceTypeName::Any)
+        {
+            let message = "`*` stands alone in `device_type`: it means every type that no other clause names";
+            self.report_here(Diagnostic::error(ids::CLAUSE_ARGUMENT, star.span, message));
         }
         self.expect_close(Punct::RParen, open)?;
         Ok(types)

@@ -39,10 +39,13 @@ impl Placement {
 /// The structure that an expression names a member of: the variable in front of the first member access, or
 /// a pointer in front of a later one through which another item is mapped. Without that item, `s.p[0].x` may
 /// be in an array that is a member of `s`, and of `s.p->x`, the pointer has to be there beside the other
-/// members of `s`.
+/// members of `s`. Of `a[i].x`, it is the element.
 fn structure<'a>(name: &'a str, items: &[Item<'_>]) -> Option<&'a str> {
     let end = name.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))?;
     let rest = &name[end..];
+    if end > 0 && rest.starts_with('[') {
+        return element(name);
+    }
     if end == 0 || !(rest.starts_with('.') || rest.starts_with("->")) {
         return None;
     }
@@ -69,6 +72,18 @@ fn structure<'a>(name: &'a str, items: &[Item<'_>]) -> Option<&'a str> {
         }
     }
     Some(&name[..last])
+}
+
+/// The element `a[i]` of which a name like `a[i].x.y` is a member. What is behind pointers of an element
+/// needs no place beside it.
+fn element(name: &str) -> Option<&str> {
+    let mut depth = 0;
+    let end = name.bytes().position(|byte| {
+        depth += i32::from(byte == b'[') - i32::from(byte == b']');
+        byte == b']' && depth == 0
+    })?;
+    let (element, rest) = name.split_at(end + 1);
+    (rest.starts_with('.') && !rest.contains(['[', '>'])).then_some(element)
 }
 
 /// The part of the structure that a clause is about.
@@ -445,9 +460,17 @@ mod tests {
 
     #[test]
     fn structures_of_names() {
-        for (name, variable) in
-            [("s.a", "s"), ("v_1->b[0:n]", "v_1"), ("s.t.u", "s"), ("a[0].x", ""), ("a", ""), ("(*p).x", "")]
-        {
+        for (name, variable) in [
+            ("s.a", "s"),
+            ("v_1->b[0:n]", "v_1"),
+            ("s.t.u", "s"),
+            ("a[b[0]].x.y", "a[b[0]]"),
+            ("a[0].x[0:n]", ""),
+            ("a[0].x->y", ""),
+            ("a[0:n]", ""),
+            ("a", ""),
+            ("(*p).x", ""),
+        ] {
             assert_eq!(structure(name, &[]).unwrap_or_default(), variable, "{name}");
         }
     }

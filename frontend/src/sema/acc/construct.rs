@@ -5,6 +5,7 @@ use super::clauses;
 use super::data::covers;
 use super::repeats::Repeats;
 use super::subarrays::bracketed;
+use super::text::expr_text;
 use super::visit::{VisitMut, walk_expr_mut, walk_stmt_mut};
 use super::{Enclosing, ids, nothing};
 use crate::ast;
@@ -52,6 +53,7 @@ impl Sema<'_> {
         }
         self.resolve_repeats(&mut compute.data, Repeats::OneAddress);
         self.check_exclusive(&compute);
+        self.check_gangs_of_reductions(&compute);
         compute.body = self.compute_body(directive, kind, |sema| match combined {
             true => sema.loop_construct(directive, &on_loop, statement),
             false => sema.stmt(statement),
@@ -173,6 +175,15 @@ impl Sema<'_> {
     pub(super) fn private_items(&mut self, clause: &str, items: &[ast::Expr], out: &mut Vec<VarId>) {
         for item in items {
             let name = bracketed(item);
+            if let ast::ExprKind::Member(..) | ast::ExprKind::Arrow(..) = name.unwrap_or(item).kind {
+                let text = expr_text(item, &self.session.interner);
+                let message = format!("`{text}` is a part of a structure, of which `{clause}` makes no copy");
+                self.emit(
+                    Diagnostic::error(ids::MEMBER_PRIVATE_UNSUPPORTED, item.span, message)
+                        .note("name the whole variable, or use one that is declared inside of the construct"),
+                );
+                continue;
+            }
             let before = out.len();
             self.private_var(clause, name.unwrap_or(item), out);
             let is_replaced = |var: &VarId| {
@@ -203,6 +214,20 @@ impl Sema<'_> {
             return;
         }
         out.push(var);
+    }
+
+    /// OpenACC 3.3, section 2.5.4.
+    fn check_gangs_of_reductions(&mut self, compute: &Compute) {
+        let (Some(reduced), [_, second, ..]) = (compute.reductions.first(), &compute.dims.num_gangs[..])
+        else {
+            return;
+        };
+        let message = "`parallel` takes no `reduction` if `num_gangs` has several arguments";
+        self.emit(
+            Diagnostic::error(ids::CONFLICTING_CLAUSES, reduced.span, message)
+                .related(second.span, "the gangs of more than one dimension")
+                .note("write the total number of gangs in one argument"),
+        );
     }
 
     /// A variable is either private, or firstprivate, or mapped, or reduced.

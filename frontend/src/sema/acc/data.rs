@@ -134,7 +134,8 @@ impl Sema<'_> {
         }
     }
 
-    /// The text of an item. `*s.p` is `s.p[0]`, so that all items name the pointer that leads to them alike.
+    /// The text of an item. `*s.p` is `s.p[0]`, and `(*p).x` is `p->x`, so that all items name the pointer
+    /// that leads to them alike.
     fn item_name(&self, expr: &ast::Expr, shape: &DataShape) -> Arc<str> {
         let interner = &self.session.interner;
         let mut inner = expr;
@@ -145,7 +146,14 @@ impl Sema<'_> {
             (ast::ExprKind::Unary(ast::UnaryOp::Deref, pointer), DataShape::Section { .. }) => {
                 format!("{}[0]", expr_text(pointer, interner)).into()
             }
-            _ => expr_text(expr, interner).into(),
+            _ => {
+                let text = expr_text(expr, interner);
+                let pointer = text.strip_prefix("(*").and_then(|rest| rest.split_once(")."));
+                match pointer.filter(|(pointer, _)| is_name(pointer)) {
+                    Some((pointer, member)) => format!("{pointer}->{member}").into(),
+                    None => text.into(),
+                }
+            }
         }
     }
 
@@ -191,36 +199,35 @@ impl Sema<'_> {
     /// What `s.p->x` and `*s.p` map: the pointer is a member itself, and is attached to what it leads to.
     /// Whoever uses a variable `p` in `p->x` brings it without that.
     pub(super) fn behind_member(&mut self, shape: DataShape) -> DataShape {
+        self.behind_pointer(shape, |_, pointer| {
+            matches!(pointer.kind, ExprKind::Member(..)).then(|| pointer.clone())
+        })
+    }
+
+    /// The section that an object is, `p->x` or `*p`, through the pointer that `attached` makes of `p`, if
+    /// any.
+    pub(super) fn behind_pointer(
+        &mut self,
+        shape: DataShape,
+        attached: impl Fn(&mut Self, &Expr) -> Option<Expr>,
+    ) -> DataShape {
         let DataShape::Object(object) = &shape else { return shape };
+        let Some(Behind { pointer, index, element }) = behind(object) else { return shape };
+        let Some(pointer) = attached(self, pointer) else { return shape };
         let (mut inner, mut offset) = (object, 0);
-        let pointer = loop {
-            match &inner.kind {
-                ExprKind::Member(base, record, index) => {
-                    offset += self.field(*record, *index).offset;
-                    inner = base;
-                }
-                ExprKind::Deref(pointer) => break pointer,
-                _ => return shape,
-            }
-        };
-        let (span, ty) = (object.span, object.ty.ty);
-        let (pointer, index) = match &pointer.kind {
-            ExprKind::PtrAdd { pointer, index, subtract: false } => (pointer, Some(&**index)),
-            _ => (pointer, None),
-        };
-        let ExprKind::Load(member) = &pointer.kind else { return shape };
-        if !matches!(member.kind, ExprKind::Member(..)) {
-            return shape;
+        while let ExprKind::Member(base, record, index) = &inner.kind {
+            offset += self.field(*record, *index).offset;
+            inner = base;
         }
-        let member = (**member).clone();
+        let (span, ty) = (object.span, object.ty.ty);
         let mut lower = self.long(i128::from(offset), span);
         if let Some(index) = index {
-            let element = self.long_size(inner.ty.ty, span);
+            let element = self.long_size(element, span);
             let distance = self.long_mul(element, index.clone());
             lower = self.long_add(lower, distance);
         }
         let runs = Runs::one(lower, self.long_size(ty, span));
-        DataShape::Section { pointer: member, runs, rows: Vec::new() }
+        DataShape::Section { pointer, runs, rows: Vec::new() }
     }
 
     /// The whole array, where a clause names a parameter declared as one.
@@ -740,6 +747,38 @@ impl Sema<'_> {
             lower = self.long_add(lower, offset);
         }
         Some((lower, bytes))
+    }
+}
+
+/// Whether a text is the name of a variable.
+pub(super) fn is_name(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+}
+
+/// An object behind a pointer: `*p`, `p->x` or `p[i].x`.
+pub(super) struct Behind<'a> {
+    /// The lvalue `p`.
+    pub pointer: &'a Expr,
+    /// `i`, in elements.
+    pub index: Option<&'a Expr>,
+    /// The type of what `p` points to.
+    pub element: TypeId,
+}
+
+/// Where an object is, if that is behind a pointer.
+pub(super) fn behind(object: &Expr) -> Option<Behind<'_>> {
+    let mut inner = object;
+    while let ExprKind::Member(base, ..) = &inner.kind {
+        inner = base;
+    }
+    let (ExprKind::Deref(pointer), element) = (&inner.kind, inner.ty.ty) else { return None };
+    let (pointer, index) = match &pointer.kind {
+        ExprKind::PtrAdd { pointer, index, subtract: false } => (pointer, Some(&**index)),
+        _ => (pointer, None),
+    };
+    match &pointer.kind {
+        ExprKind::Load(pointer) => Some(Behind { pointer, index, element }),
+        _ => None,
     }
 }
 

@@ -1,7 +1,7 @@
 //! Data attributes that nobody wrote: what a compute construct does with the variables its body uses
 //! (OpenACC 3.3 sections 2.6.1, 2.6.2 and 2.5.14).
 
-use super::data::{covers, item_base};
+use super::data::{Behind, behind, covers, item_base};
 use super::visit::{
     Visit, VisitMut, is_pure, root_var, same_expr, walk_expr, walk_expr_mut, walk_loop, walk_stmt,
     walk_stmt_mut,
@@ -372,7 +372,8 @@ impl Sema<'_> {
         let clause = match implicit {
             _ if map.back.contains(&var) => MapKind::Copy,
             ImplicitMap::Default | ImplicitMap::None if pointer => {
-                return Attribute::map(MapKind::NoCreate, DataShape::Pointer(lvalue));
+                let shape = self.by_element(compute, var).unwrap_or(DataShape::Pointer(lvalue));
+                return Attribute::map(MapKind::NoCreate, shape);
             }
             ImplicitMap::Default | ImplicitMap::None if self.types.is_scalar(ty.ty) => {
                 return Attribute::FirstPrivate;
@@ -389,6 +390,27 @@ impl Sema<'_> {
             ImplicitMap::Present => MapKind::Present,
         };
         Attribute::map(clause, DataShape::Object(lvalue))
+    }
+
+    /// Where clauses map members of one element behind a pointer, as in `map(p[i].x)`, the place of these
+    /// tells where the pointer leads: what it points to itself may not be there.
+    fn by_element(&mut self, compute: &Compute, var: VarId) -> Option<DataShape> {
+        let mut first: Option<&DataItem> = None;
+        for item in &compute.data {
+            let DataShape::Object(object) = &item.shape else { continue };
+            let Some(Behind { pointer, index, .. }) = behind(object) else { continue };
+            if !matches!(pointer.kind, ExprKind::Var(of) if of == var) {
+                continue;
+            }
+            let index = index.filter(|index| is_pure(index))?;
+            let known = first.map_or(Some(index), |first| behind(item_base(first))?.index)?;
+            if !same_expr(index, known) {
+                return None;
+            }
+            first = first.or(Some(item));
+        }
+        let shape = first?.shape.clone();
+        Some(self.behind_pointer(shape, |_, pointer| Some(pointer.clone())))
     }
 
     /// Whether a `declare` directive or a data construct around the statement being analysed names the

@@ -26,6 +26,8 @@ pub(super) mod bits {
     ];
 }
 
+const GANGS: u8 = bits::GANG | bits::GANG2 | bits::GANG3;
+
 /// The bit of a level.
 fn bit(level: Level) -> u8 {
     match level {
@@ -68,10 +70,18 @@ struct Around {
     span: Span,
 }
 
+/// The dimensions of which a `parallel` construct has more than one gang, and the clause that says so.
+#[derive(Clone, Copy, Default)]
+struct Gangs {
+    several: u8,
+    place: Option<Span>,
+}
+
 struct Check<'a, 's> {
     sema: &'a mut Sema<'s>,
     routine: Option<(Option<Level>, Span)>,
     compute: Option<ConstructKind>,
+    gangs: Gangs,
     around: Vec<Around>,
     /// Expressions hold something to check.
     in_expressions: bool,
@@ -92,8 +102,8 @@ impl Sema<'_> {
         let known = &self.functions[function.0 as usize];
         let routine = known.routine.as_ref().map(|r| (r.level, known.span));
         let in_expressions = in_expressions || self.acc.routines_have_levels;
-        let (compute, around) = (None, Vec::new());
-        let mut check = Check { sema: self, routine, compute, around, in_expressions, has_orphans };
+        let (compute, gangs, around) = (None, Gangs::default(), Vec::new());
+        let mut check = Check { sema: self, routine, compute, gangs, around, in_expressions, has_orphans };
         for stmt in &body.body {
             check.stmt(stmt);
         }
@@ -153,18 +163,62 @@ impl Check<'_, '_> {
         }
     }
 
+    /// Whether a loop is divided among gangs, by its clauses or for want of another.
+    fn takes_gang(&self, l: &LoopConstruct) -> bool {
+        let written = explicit(l);
+        written & GANGS != 0
+            || written == 0
+                && self.around.is_empty()
+                && l.kind != LoopKind::Seq
+                && gangs_of_loops_in(&l.body) == 0
+    }
+
+    fn gangs_of(&self, compute: &Compute) -> Gangs {
+        let dims = &compute.dims.num_gangs;
+        if compute.kind != ConstructKind::Parallel {
+            return Gangs::default();
+        }
+        let levels = [bits::GANG, bits::GANG2, bits::GANG3];
+        let several = dims.iter().zip(levels).filter(|(size, _)| self.sema.const_int(size) != Some(1));
+        Gangs { several: several.fold(0, |all, (_, level)| all | level), place: dims.first().map(|d| d.span) }
+    }
+
+    /// Gangs of a dimension that no loop divides repeat the loops of others, and would add to a result what
+    /// others have added: OpenACC 3.3, section 2.9.11, excludes reductions beside several dimensions. Where
+    /// loops divide all of them, a result is what the program computes, and is accepted.
+    fn check_repeated_reduction(&mut self, l: &LoopConstruct) {
+        let Some(place) = self.gangs.place else { return };
+        if l.reductions.is_empty() || !self.takes_gang(l) {
+            return;
+        }
+        let own = match explicit(l) {
+            0 => bits::GANG,
+            written => written,
+        };
+        let around = self.around.iter().fold(0, |all, loops| all | loops.levels);
+        let repeated = self.gangs.several & !(own | around | gangs_of_loops_in(&l.body));
+        if repeated == 0 {
+            return;
+        }
+        let name = if repeated == bits::GANG { "gang(dim:1)" } else { name_of(repeated) };
+        self.sema.emit(
+            Diagnostic::error(
+                ids::CONFLICTING_CLAUSES,
+                l.span,
+                format!("gangs of a dimension without a `{name}` loop repeat this loop and its reduction"),
+            )
+            .related(place, "the numbers of gangs")
+            .note("give `num_gangs` one argument, or each of its dimensions a loop"),
+        );
+    }
+
     /// A reduction over gangs needs a result outside of the routine.
     fn check_orphan_reduction(&mut self, l: &LoopConstruct) {
         let Some((Some(level), place)) = self.routine else { return };
         if !level.is_gang() || self.compute.is_some() || l.reductions.is_empty() {
             return;
         }
-        let gang = bits::GANG | bits::GANG2 | bits::GANG3;
-        let written = explicit(l);
-        let outermost = self.around.is_empty();
-        let takes_gang = written & gang != 0
-            || written == 0 && outermost && l.kind != LoopKind::Seq && !holds_gang_loop(&l.body);
-        if !takes_gang {
+        if !self.takes_gang(l) {
             return;
         }
         self.sema.emit(
@@ -240,13 +294,19 @@ impl Visit for Check<'_, '_> {
     fn stmt(&mut self, stmt: &Stmt) {
         match &stmt.kind {
             StmtKind::Compute(c) => {
-                let outer = (self.compute.replace(c.kind), std::mem::take(&mut self.around));
+                let gangs = self.gangs_of(c);
+                let outer = (
+                    self.compute.replace(c.kind),
+                    std::mem::replace(&mut self.gangs, gangs),
+                    std::mem::take(&mut self.around),
+                );
                 walk_stmt(self, stmt);
-                (self.compute, self.around) = outer;
+                (self.compute, self.gangs, self.around) = outer;
             }
             StmtKind::Loop(l) => {
                 self.check_loop(l);
                 self.check_orphan_reduction(l);
+                self.check_repeated_reduction(l);
                 let levels = explicit(l);
                 let counts = levels != 0 || l.kind != LoopKind::Seq;
                 if counts {
@@ -281,19 +341,19 @@ impl Visit for Check<'_, '_> {
     }
 }
 
-/// Whether a loop inside is written to be a gang loop.
-fn holds_gang_loop(body: &Stmt) -> bool {
-    struct Gangs(bool);
-    impl Visit for Gangs {
+/// The dimensions of gangs that loops inside are written to be divided among.
+fn gangs_of_loops_in(body: &Stmt) -> u8 {
+    struct Inner(u8);
+    impl Visit for Inner {
         fn stmt(&mut self, stmt: &Stmt) {
             if let StmtKind::Loop(l) = &stmt.kind {
-                self.0 |= l.gang.is_some();
+                self.0 |= explicit(l) & GANGS;
             }
             walk_stmt(self, stmt);
         }
         fn expr(&mut self, _: &Expr) {}
     }
-    let mut gangs = Gangs(false);
-    gangs.stmt(body);
-    gangs.0
+    let mut inner = Inner(0);
+    inner.stmt(body);
+    inner.0
 }

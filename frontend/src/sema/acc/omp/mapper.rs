@@ -7,6 +7,7 @@
 //! declare mapper(vec v) map(v, v.p[0:v.n])        map(to: w)    copyin(w, w.p[0:w.n])
 //! ```
 
+use super::super::data::is_name;
 use super::super::state::Mapper;
 use super::super::visit::{VisitMut, walk_data_mut, walk_expr_mut};
 use super::super::{clauses, ids};
@@ -139,7 +140,11 @@ impl Sema<'_> {
                     };
                     let stands = &*self.var_text(var);
                     let rest = part.name.strip_prefix(stands).unwrap_or(&part.name);
-                    let name = format!("{name}{rest}").into();
+                    let pointer = name.strip_prefix('*').filter(|pointer| is_name(pointer));
+                    let name = match (pointer, rest.strip_prefix('.')) {
+                        (Some(pointer), Some(member)) => format!("{pointer}->{member}").into(),
+                        _ => format!("{name}{rest}").into(),
+                    };
                     let (var_of_item, span) = (item.var, item.span);
                     let mut made =
                         DataItem { clause, modifiers, name, var: var_of_item, span, ..part.clone() };

@@ -661,10 +661,42 @@ impl Sema<'_> {
                 _ => {}
             }
         }
+        self.attach_variables(of, &mut data);
         if of == IfOf::TargetData {
             self.unite_maps(&mut data);
         }
         (scheduling, data)
+    }
+
+    /// A pointer variable `p` that is on the device itself is attached to what `p->x` and `*p` map, as to
+    /// sections through it. A construct that does not map it as well has it as `firstprivate`, whose value
+    /// needs no attachment.
+    fn attach_variables(&mut self, of: IfOf, data: &mut [DataItem]) {
+        let variable = |object: &Expr| match object.kind {
+            ExprKind::Var(var) => Some(var),
+            _ => None,
+        };
+        let mapped = |item: &DataItem| match &item.shape {
+            DataShape::Object(object) => variable(object),
+            _ => None,
+        };
+        let mapped: Vec<VarId> = data.iter().filter_map(mapped).collect();
+        for item in data {
+            item.shape = self.behind_pointer(item.shape.clone(), |sema, pointer| match of {
+                IfOf::TargetData => variable(pointer).map(|_| pointer.clone()),
+                _ => variable(pointer)
+                    .filter(|var| mapped.contains(var))
+                    .map(|_| sema.through_address(pointer.clone())),
+            });
+        }
+    }
+
+    /// `*&p`: the object `p`, which is not the variable of a clause for whoever looks at the expression.
+    fn through_address(&mut self, object: Expr) -> Expr {
+        let (ty, span) = (object.ty, object.span);
+        let address = QualType::plain(self.types.pointer_to(ty));
+        let address = Expr { kind: ExprKind::AddrOf(Box::new(object)), ty: address, span };
+        Expr { kind: ExprKind::Deref(Box::new(address)), ty, span }
     }
 
     /// What an implicit attribute of OpenMP makes of a variable (OpenMP 5.2, 5.8.1): the clause, or none for

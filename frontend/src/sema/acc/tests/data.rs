@@ -234,6 +234,8 @@ fn device_type_selects() {
     check_body(
         "#pragma acc parallel num_gangs(4) device_type(host) num_gangs(2) num_gangs(3) //~ duplicate-clause\n;",
     );
+    check_body("#pragma acc parallel device_type(host, *) num_gangs(2) //~ clause-argument\n;");
+    check_body("#pragma acc init device_type(*, nvidia) //~ clause-argument");
     check_body("#pragma acc parallel device_type(host) copy(x) //~ device-type-clause\n;");
     assert_eq!(
         summary(
@@ -348,7 +350,11 @@ fn private_subarrays() {
     check_body("#pragma acc parallel private(arr[8:3]) //~ array-section-bounds\n;");
     check_body("#pragma acc parallel private(rows[0:2][0:3]) //~ non-contiguous-section\n;");
     check_body("#pragma acc parallel firstprivate(rows[0:2][0:3]) //~ non-contiguous-section\n;");
-    check_body("#pragma acc parallel private(st.p[0:3]) //~ data-item\n;");
+    check_body("#pragma acc parallel private(st.p[0:3]) //~ member-private-unsupported\n;");
+    check_body(
+        "#pragma acc parallel loop private(st.a) //~ member-private-unsupported\nfor (int k = 0; k < 4; k++) ;",
+    );
+    check_body("#pragma acc parallel firstprivate(st.a) //~ member-private-unsupported\n;");
     check_body("#pragma acc parallel private(a[0:3]) copy(a[0:3]) //~ duplicate-variable\n;");
     assert_eq!(
         one("#pragma acc parallel firstprivate(a[1:n])\na[1] = 0;"),

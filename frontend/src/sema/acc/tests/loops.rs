@@ -173,6 +173,32 @@ fn levels_nest_outside_in() {
     }
 }
 
+/// OpenACC 3.3, sections 2.5.4 and 2.9.11.
+#[test]
+fn reductions_beside_several_dimensions_of_gangs() {
+    let body = "\nfor (i = 0; i < 4; i++) x += i;";
+    let bad = " //~ conflicting-clauses";
+    check_body(&format!("#pragma acc parallel num_gangs(2, 3) reduction(+: x){bad}\nx += 1;"));
+    check_body("#pragma acc parallel num_gangs(2) reduction(+: x)\nx += 1;");
+    for (gangs, level, wrong) in [
+        ("2, 3", "gang", true),
+        ("2, 3", "", true),
+        ("2, 3", "gang(dim: 2)", true),
+        ("2, 1", "gang vector", false),
+        ("1, 3", "gang(dim: 2)", false),
+        ("2", "gang", false),
+    ] {
+        let bad = if wrong { bad } else { "" };
+        let (several, on_loop) = (format!("num_gangs({gangs})"), format!("{level} reduction(+: x)"));
+        check_body(&format!("#pragma acc parallel {several}\n#pragma acc loop {on_loop}{bad}{body}"));
+        check_body(&format!("#pragma acc parallel loop {several} {on_loop}{bad}{body}"));
+    }
+    check_body(
+        "#pragma acc parallel loop num_gangs(2, 3) gang(dim: 2) reduction(+: x)\nfor (i = 0; i < 4; i++)\n\
+         #pragma acc loop gang reduction(+: x)\nfor (int k = 0; k < 4; k++) x += k;",
+    );
+}
+
 #[test]
 fn routines_limit_levels() {
     for (routine, loop_, id) in [
