@@ -36,9 +36,27 @@ static long of_an_array(void)
     return sum;
 }
 
+/* The copy of an array that a region brings leads to sections that a construct around it has mapped. */
+static float rows_of_elements(void)
+{
+    float one[4] = { 1, 2, 3, 4 }, two[4] = { 5, 6, 7, 8 };
+    float *rows[2] = { one, two };
+    part parts[2] = { { 1, one, 2 }, { 3, two, 4 } };
+#pragma acc data copy(rows[0][0 : 4], rows[1][0 : 4])
+#pragma acc parallel loop
+    for (int k = 0; k < 4; k++)
+        rows[0][k] += rows[1][k];
+#pragma acc data copy(parts[1].row[0 : 4])
+#pragma acc data copyin(parts) copyin(parts[0].row[0 : 4])
+#pragma acc kernels
+    for (int k = 0; k < 4; k++)
+        parts[1].row[k] += parts[0].row[3 - k] * parts[1].first;
+    return one[3] + 10 * two[1];
+}
+
 int main(void)
 {
     part parts[2] = { { 11, 0, 5 }, { 12, 0, 6 } };
-    printf("%ld %ld\n", behind_a_pointer(parts, 1), of_an_array());
+    printf("%ld %ld %g\n", behind_a_pointer(parts, 1), of_an_array(), rows_of_elements());
     return 0;
 }

@@ -59,6 +59,18 @@ static long of_element(part *p, int i)
     return sum * 1000 + p[i].last;
 }
 
+static long rows_of_element(part *p, int i)
+{
+#pragma omp target map(tofrom : p[i].row[0 : 3]) map(to : p[i].last)
+    for (int k = 0; k < 3; k++)
+        p[i].row[k] += p[i].last;
+#pragma omp target map(tofrom : p[i].row[1 : 2])
+    p[i].row[2]++;
+    long sum = p[i].row[0] + p[i].row[2];
+    p[i].row[0] = p[i].row[1] = p[i].row[2] = 0;
+    return sum;
+}
+
 static long by_mapper(part *p)
 {
 #pragma omp target map(p, *p)
@@ -78,6 +90,10 @@ int main(void)
     for (int k = 0; k < 3; k++) {
         p[k] = (part){ 10 + k, calloc(3, sizeof(int)), 5 + k };
     }
-    printf("%ld %ld %ld %ld\n", on_construct(p), by_directives(p), of_element(p, 1), by_mapper(p));
+    printf("%ld\n", on_construct(p));
+    printf("%ld\n", by_directives(p));
+    printf("%ld\n", of_element(p, 1));
+    printf("%ld\n", rows_of_element(p, 2));
+    printf("%ld\n", by_mapper(p));
     return 0;
 }

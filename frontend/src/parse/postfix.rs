@@ -120,13 +120,39 @@ impl Parser<'_> {
             }
             TokenKind::Punct(Punct::LParen) => {
                 let open = self.bump().loc;
-                let inner = self.nested(|p| p.variable())?;
+                let is_place = self.has_strides && !self.at_named_object();
+                let inner = self.nested(|p| if is_place { p.expression() } else { p.variable() })?;
                 self.expect_close(Punct::RParen, open)?;
                 Expr { kind: ExprKind::Paren(Box::new(inner)), span: self.span_from(open) }
             }
             _ => return Err(self.expected(ids::EXPECTED_IDENTIFIER, "the name of a variable")),
         };
         self.variable_rest(base)
+    }
+
+    /// Whether the parentheses around the next tokens hold the name of an object, with members and brackets.
+    /// In OpenMP, where any lvalue is an item, they may hold an address that is computed: `(p + 1)->x`.
+    fn at_named_object(&self) -> bool {
+        let (mut parens, mut brackets, mut is_behind_operand) = (0, 0, false);
+        for n in 0.. {
+            let kind = self.peek(n);
+            match kind {
+                TokenKind::Eof => return true,
+                TokenKind::Punct(Punct::LBracket) => brackets += 1,
+                TokenKind::Punct(Punct::RBracket) => brackets -= 1,
+                _ if brackets > 0 => {}
+                TokenKind::Punct(Punct::LParen) if !is_behind_operand => parens += 1,
+                TokenKind::Punct(Punct::RParen) if parens == 0 => return true,
+                TokenKind::Punct(Punct::RParen) => parens -= 1,
+                TokenKind::Ident if !is_behind_operand => {}
+                TokenKind::Punct(Punct::Star) if !is_behind_operand => {}
+                TokenKind::Punct(Punct::Dot | Punct::Arrow) if is_behind_operand => {}
+                _ => return false,
+            }
+            is_behind_operand =
+                matches!(kind, TokenKind::Ident | TokenKind::Punct(Punct::RParen | Punct::RBracket));
+        }
+        true
     }
 
     fn variable_rest(&mut self, base: Expr) -> Parse<Expr> {

@@ -42,10 +42,8 @@ impl Placement {
 /// members of `s`. Of `a[i].x`, it is the element.
 fn structure<'a>(name: &'a str, items: &[Item<'_>]) -> Option<&'a str> {
     let end = name.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))?;
+    let end = end + brackets(&name[end..])?;
     let rest = &name[end..];
-    if end > 0 && rest.starts_with('[') {
-        return element(name);
-    }
     if end == 0 || !(rest.starts_with('.') || rest.starts_with("->")) {
         return None;
     }
@@ -74,16 +72,32 @@ fn structure<'a>(name: &'a str, items: &[Item<'_>]) -> Option<&'a str> {
     Some(&name[..last])
 }
 
-/// The element `a[i]` of which a name like `a[i].x.y` is a member. What is behind pointers of an element
-/// needs no place beside it.
-fn element(name: &str) -> Option<&str> {
+/// The length of the subscripts with which a text starts.
+fn brackets(text: &str) -> Option<usize> {
     let mut depth = 0;
-    let end = name.bytes().position(|byte| {
-        depth += i32::from(byte == b'[') - i32::from(byte == b']');
-        byte == b']' && depth == 0
-    })?;
-    let (element, rest) = name.split_at(end + 1);
-    (rest.starts_with('.') && !rest.contains(['[', '>'])).then_some(element)
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            b'[' => depth += 1,
+            b']' => depth -= 1,
+            _ if depth == 0 => return Some(at),
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Whether the members that a directive names of an element are given a place: `a[i].x`, with the pointers of
+/// sections such as `a[i].p[0:n]` beside them. Pointers alone are so only if a region of OpenMP looks for
+/// them behind a pointer `a`: a program that maps all sections first, and the array afterwards, could not map
+/// that any more.
+fn is_placed_element(element: &str, items: &[Item<'_>], counter: Counter) -> bool {
+    let array = element.split_once('[').map(|(array, _)| array);
+    items.iter().any(|item| {
+        if item.desc.is(MapDesc::THROUGH_POINTER) {
+            return counter == Counter::Single && Some(item.desc.name.text()) == array;
+        }
+        item.desc.name.strip_prefix(element).is_some_and(|rest| rest.starts_with('.'))
+    })
 }
 
 /// The part of the structure that a clause is about.
@@ -210,6 +224,9 @@ impl Memory {
         let mut structures: BTreeMap<&str, Vec<Range>> = BTreeMap::new();
         for item in items.iter().filter(|item| makes_copies(item.desc.kind())) {
             for (variable, span) in parts(item, items) {
+                if variable.ends_with(']') && !is_placed_element(variable, items, counter) {
+                    continue;
+                }
                 structures.entry(variable).or_default().push(span);
             }
         }
@@ -465,8 +482,8 @@ mod tests {
             ("v_1->b[0:n]", "v_1"),
             ("s.t.u", "s"),
             ("a[b[0]].x.y", "a[b[0]]"),
-            ("a[0].x[0:n]", ""),
-            ("a[0].x->y", ""),
+            ("a[0][i].x[0:n]", "a[0][i]"),
+            ("a[0]->x", "a[0]"),
             ("a[0:n]", ""),
             ("a", ""),
             ("(*p).x", ""),

@@ -193,7 +193,8 @@ impl Sema<'_> {
             let shape = self.behind_member(DataShape::Object(item.base));
             return Some((item.var, shape));
         }
-        self.section_shape(clause, item)
+        let (var, shape) = self.section_shape(clause, item)?;
+        Some((var, self.behind_member(shape)))
     }
 
     /// What `s.p->x` and `*s.p` map: the pointer is a member itself, and is attached to what it leads to.
@@ -211,7 +212,11 @@ impl Sema<'_> {
         shape: DataShape,
         attached: impl Fn(&mut Self, &Expr) -> Option<Expr>,
     ) -> DataShape {
-        let DataShape::Object(object) = &shape else { return shape };
+        let (object, part) = match &shape {
+            DataShape::Object(object) => (object, None),
+            DataShape::Part { array, runs, rows } => (array, Some((runs, rows))),
+            DataShape::Section { .. } | DataShape::Pointer(_) => return shape,
+        };
         let Some(Behind { pointer, index, element }) = behind(object) else { return shape };
         let Some(pointer) = attached(self, pointer) else { return shape };
         let (mut inner, mut offset) = (object, 0);
@@ -226,8 +231,14 @@ impl Sema<'_> {
             let distance = self.long_mul(element, index.clone());
             lower = self.long_add(lower, distance);
         }
-        let runs = Runs::one(lower, self.long_size(ty, span));
-        DataShape::Section { pointer, runs, rows: Vec::new() }
+        let (runs, rows) = match part {
+            None => (Runs::one(lower, self.long_size(ty, span)), Vec::new()),
+            Some((runs, rows)) => {
+                let lower = self.long_add(lower, runs.lower.clone());
+                (Runs { lower, ..runs.clone() }, rows.clone())
+            }
+        };
+        DataShape::Section { pointer, runs, rows }
     }
 
     /// The whole array, where a clause names a parameter declared as one.
@@ -450,7 +461,20 @@ impl Sema<'_> {
             return None;
         }
         let var = self.item_root(clause, &base, expr.span)?;
-        self.section_dims(clause, Item { base, var, dims: Vec::new() }, &steps, inner)
+        let (base, offset) = addressed_from(base);
+        if !self.is_lvalue(&base) || offset.is_some() && steps.is_empty() {
+            self.error(
+                ids::DATA_ITEM,
+                expr.span,
+                format!("`{clause}` takes variables, members and array sections"),
+            );
+            return None;
+        }
+        let mut item = self.section_dims(clause, Item { base, var, dims: Vec::new() }, &steps, inner)?;
+        if let (Some(offset), Some(first)) = (offset, item.dims.first_mut()) {
+            first.lower = self.long_add(first.lower.clone(), offset);
+        }
+        Some(item)
     }
 
     /// Adds the dimensions that `steps` select.
@@ -772,13 +796,33 @@ pub(super) fn behind(object: &Expr) -> Option<Behind<'_>> {
         inner = base;
     }
     let (ExprKind::Deref(pointer), element) = (&inner.kind, inner.ty.ty) else { return None };
-    let (pointer, index) = match &pointer.kind {
+    let (mut pointer, index) = match &pointer.kind {
         ExprKind::PtrAdd { pointer, index, subtract: false } => (pointer, Some(&**index)),
         _ => (pointer, None),
     };
+    while let ExprKind::Cast(CastKind::Pointer, from) = &pointer.kind {
+        pointer = from;
+    }
     match &pointer.kind {
         ExprKind::Load(pointer) => Some(Behind { pointer, index, element }),
         _ => None,
+    }
+}
+
+/// The pointer that a computed address starts from, and the distance in elements: `p` and `i` of `p + i`, `p`
+/// with the type that a conversion gives it.
+fn addressed_from(address: Expr) -> (Expr, Option<Expr>) {
+    let ty = address.ty;
+    let (mut pointer, offset) = match address.kind {
+        ExprKind::PtrAdd { pointer, index, subtract: false } => (*pointer, Some(*index)),
+        kind => (Expr { kind, ..address }, None),
+    };
+    while let ExprKind::Cast(CastKind::Pointer, from) | ExprKind::Load(from) = pointer.kind {
+        pointer = Expr { ty, ..*from };
+    }
+    match pointer.kind {
+        ExprKind::Decay(array) => (*array, offset),
+        kind => (Expr { kind, ..pointer }, offset),
     }
 }
 

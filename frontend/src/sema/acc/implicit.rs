@@ -190,11 +190,28 @@ impl Sema<'_> {
         for item in enclosing.flatten().filter(|item| item.var == var) {
             let DataShape::Section { pointer, runs, .. } = &item.shape else { continue };
             let written = compute.data.iter().any(|other| same_expr(item_base(other), pointer));
-            if !written && is_member_of_variable(pointer) && runs.values().all(is_pure) {
+            if !written && self.is_part_of_variable(pointer) && runs.values().all(is_pure) {
                 let clause = MapKind::NoCreate;
                 compute.data.push(DataItem { clause, implicit: true, ..item.clone() });
             }
         }
+    }
+
+    /// `s.p`, `s.t.p`, `a[1].p`, `a[1]`: a part of a variable, not of what a pointer points to. A subscript
+    /// that may have changed since could lead out of the array.
+    fn is_part_of_variable(&self, lvalue: &Expr) -> bool {
+        let base = match &lvalue.kind {
+            ExprKind::Member(base, ..) => base,
+            ExprKind::Deref(element) => match &element.kind {
+                ExprKind::PtrAdd { pointer, index, .. } if self.const_int(index).is_some() => {
+                    let ExprKind::Decay(array) = &pointer.kind else { return false };
+                    array
+                }
+                _ => return false,
+            },
+            _ => return false,
+        };
+        matches!(base.kind, ExprKind::Var(_)) || self.is_part_of_variable(base)
     }
 
     /// Variables reduced by the construct itself that its body does not name.
@@ -395,21 +412,34 @@ impl Sema<'_> {
     /// Where clauses map members of one element behind a pointer, as in `map(p[i].x)`, the place of these
     /// tells where the pointer leads: what it points to itself may not be there.
     fn by_element(&mut self, compute: &Compute, var: VarId) -> Option<DataShape> {
-        let mut first: Option<&DataItem> = None;
+        let mut first: Option<(DataShape, Option<Expr>)> = None;
         for item in &compute.data {
-            let DataShape::Object(object) = &item.shape else { continue };
+            // A section comes with the pointer that leads to it.
+            let shape = match &item.shape {
+                DataShape::Section { pointer, .. } => DataShape::Object(pointer.clone()),
+                shape => shape.clone(),
+            };
+            let (DataShape::Object(object) | DataShape::Part { array: object, .. }) = &shape else {
+                continue;
+            };
             let Some(Behind { pointer, index, .. }) = behind(object) else { continue };
             if !matches!(pointer.kind, ExprKind::Var(of) if of == var) {
                 continue;
             }
-            let index = index.filter(|index| is_pure(index))?;
-            let known = first.map_or(Some(index), |first| behind(item_base(first))?.index)?;
-            if !same_expr(index, known) {
+            // The first structure is where the pointer leads; which members of it are used is known.
+            let target = self.types.pointee(pointer.ty.ty).and_then(|target| self.types.record(target.ty));
+            let is_told = index.map_or(target.is_none(), is_pure);
+            let is_same = |(_, known): &(DataShape, Option<Expr>)| match (index, known) {
+                (Some(index), Some(known)) => same_expr(index, known),
+                (index, known) => index.is_none() && known.is_none(),
+            };
+            if !is_told || !first.as_ref().is_none_or(is_same) {
                 return None;
             }
-            first = first.or(Some(item));
+            let index = index.cloned();
+            first = first.or(Some((shape, index)));
         }
-        let shape = first?.shape.clone();
+        let (shape, _) = first?;
         Some(self.behind_pointer(shape, |_, pointer| Some(pointer.clone())))
     }
 
@@ -480,14 +510,6 @@ impl Sema<'_> {
             }
             _ => Attribute::map(MapKind::Present, DataShape::Object(lvalue)),
         })
-    }
-}
-
-/// `s.p`, `s.t.p`: a member of a variable, not of what a pointer points to.
-fn is_member_of_variable(lvalue: &Expr) -> bool {
-    match &lvalue.kind {
-        ExprKind::Member(base, _, _) => matches!(base.kind, ExprKind::Var(_)) || is_member_of_variable(base),
-        _ => false,
     }
 }
 
