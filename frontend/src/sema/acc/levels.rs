@@ -71,10 +71,12 @@ struct Around {
 }
 
 /// The dimensions of which a `parallel` construct has more than one gang, and the clause that says so.
-#[derive(Clone, Copy, Default)]
+#[derive(Default)]
 struct Gangs {
     several: u8,
     place: Option<Span>,
+    /// Variables that all gangs have in common.
+    shared: Vec<VarId>,
 }
 
 struct Check<'a, 's> {
@@ -178,9 +180,14 @@ impl Check<'_, '_> {
         if compute.kind != ConstructKind::Parallel {
             return Gangs::default();
         }
+        let is_reduced = |var: &VarId| compute.reductions.iter().any(|item| item.var == *var);
         let levels = [bits::GANG, bits::GANG2, bits::GANG3];
         let several = dims.iter().zip(levels).filter(|(size, _)| self.sema.const_int(size) != Some(1));
-        Gangs { several: several.fold(0, |all, (_, level)| all | level), place: dims.first().map(|d| d.span) }
+        Gangs {
+            several: several.fold(0, |all, (_, level)| all | level),
+            place: dims.first().map(|size| size.span),
+            shared: compute.data.iter().map(|item| item.var).filter(|var| !is_reduced(var)).collect(),
+        }
     }
 
     /// Gangs of a dimension that no loop divides repeat the loops of others, and would add to a result what
@@ -188,7 +195,7 @@ impl Check<'_, '_> {
     /// loops divide all of them, a result is what the program computes, and is accepted.
     fn check_repeated_reduction(&mut self, l: &LoopConstruct) {
         let Some(place) = self.gangs.place else { return };
-        if l.reductions.is_empty() || !self.takes_gang(l) {
+        if !l.reductions.iter().any(|item| self.gangs.shared.contains(&item.var)) || !self.takes_gang(l) {
             return;
         }
         let own = match explicit(l) {

@@ -193,6 +193,10 @@ fn reductions_beside_several_dimensions_of_gangs() {
         check_body(&format!("#pragma acc parallel {several}\n#pragma acc loop {on_loop}{bad}{body}"));
         check_body(&format!("#pragma acc parallel loop {several} {on_loop}{bad}{body}"));
     }
+    // Each gang has a variable of its own.
+    check_body(&format!(
+        "#pragma acc parallel num_gangs(2) reduction(+: x)\n#pragma acc loop gang(dim: 2) reduction(+: x){body}"
+    ));
     check_body(
         "#pragma acc parallel loop num_gangs(2, 3) gang(dim: 2) reduction(+: x)\nfor (i = 0; i < 4; i++)\n\
          #pragma acc loop gang reduction(+: x)\nfor (int k = 0; k < 4; k++) x += k;",
