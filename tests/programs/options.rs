@@ -214,6 +214,8 @@ const NOT_WITH: &[(&str, &str, &str)] = &[
     ("-f no-strict-overflow", "tests/goldens/other", "sums that may wrap around have no sections"),
     ("-f no-strict-overflow", "tests/acc/packed_arrays", "sums that may wrap around have no sections"),
     ("-f wrapv", "tests/acc/packed_arrays", "sums that may wrap around have no sections"),
+    ("-f wrapv", "tests/acc/unsigned_sections", "sums that may wrap around have no sections"),
+    ("-f no-strict-overflow", "tests/acc/unsigned_sections", "sums that may wrap around have no sections"),
     ("-f wrapv", "tests/goldens/other", "sums that may wrap around have no sections"),
     ("--gangs", "tests/omp/target_num_teams", "it counts the teams that it asks for"),
     ("--memory shared", "tests/data/", "prints what the device has"),
