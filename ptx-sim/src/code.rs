@@ -72,6 +72,8 @@ pub(crate) struct Addr {
     /// `None`: the thread's local variables of this frame.
     pub(crate) base: Option<Src>,
     pub(crate) offset: i64,
+    /// The base is a register of 32 bits, and so is the address: they wrap around together.
+    pub(crate) is_narrow: bool,
 }
 
 /// How an access is ordered.

@@ -304,6 +304,15 @@ fn places_of_threads() {
 }
 
 #[test]
+fn addresses_in_shared_memory_wrap_around_in_32_bits() {
+    expect(
+        ".shared .align 4 .b8 s[256];\nmov.u32 %r2, s;\nsub.u32 %r2, %r2, 128;\nmad.lo.u32 %r2, %r0, 4, %r2;\n\
+         st.shared.u32 [%r2+128], %r0;\nld.shared.u32 %r1, [%r2+128];\nadd.u32 %r1, %r1, 1;",
+        |lane| lane + 1,
+    );
+}
+
+#[test]
 fn barriers_of_rows_and_votes_of_blocks() {
     // Two rows of two warps each have barriers of their own.
     let rows = "mov.u32 %r0, %tid.x;\nmov.u32 %r1, %tid.y;\nadd.u32 %r2, %r1, 1;\nmad.lo.u32 %r3, %r1, 64, %r0;\nmov.u32 %r4, s;\n\

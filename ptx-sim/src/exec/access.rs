@@ -113,7 +113,10 @@ impl Worker<'_> {
             self.need(cta, warp, now, base, u64::MAX, "address")?;
         }
         let mut all = *frame.value(env, base);
-        all.iter_mut().for_each(|lane| *lane = lane.wrapping_add(offset));
+        all.iter_mut().for_each(|lane| {
+            let sum = lane.wrapping_add(offset);
+            *lane = if addr.is_narrow { sum & u64::from(u32::MAX) } else { sum };
+        });
         Ok(all)
     }
 

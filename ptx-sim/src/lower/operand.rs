@@ -170,13 +170,13 @@ impl<'a> FunctionLowerer<'_, 'a, '_> {
         let name = match base {
             AddressBase::Absolute => {
                 let base = self.constant(0);
-                return Ok(Place::Memory(Addr { space, base: Some(base), offset }));
+                return Ok(Place::Memory(Addr { space, base: Some(base), offset, is_narrow: false }));
             }
             AddressBase::Name(name) => *name,
         };
         let fixed = |this: &mut Self, address: u64| {
             let base = this.constant(address);
-            Ok(Place::Memory(Addr { space, base: Some(base), offset }))
+            Ok(Place::Memory(Addr { space, base: Some(base), offset, is_narrow: false }))
         };
         let mismatch = |this: &Self, is: &str| {
             this.problem(format!("`{name}` is {is}, and the access is to {} memory", space.name()))
@@ -192,7 +192,8 @@ impl<'a> FunctionLowerer<'_, 'a, '_> {
                 if !fine {
                     return self.problem(format!("`{name}` is declared as {ty} and cannot hold an address"));
                 }
-                Ok(Place::Memory(Addr { space, base: Some(Src::slot(slot)), offset }))
+                let base = Some(Src::slot(slot));
+                Ok(Place::Memory(Addr { space, base, offset, is_narrow: ty.bits() == 32 }))
             }
             Some(Symbol::Words(words)) if matches!(space, Space::Param) => {
                 let Ok(offset) = u64::try_from(offset) else {
@@ -207,12 +208,12 @@ impl<'a> FunctionLowerer<'_, 'a, '_> {
             Some(Symbol::KernelParam { .. }) => mismatch(self, "a parameter"),
             Some(Symbol::Local { offset: start }) if matches!(space, Space::Local | Space::Generic) => {
                 let offset = i64::from(start).wrapping_add(offset);
-                Ok(Place::Memory(Addr { space: Space::Local, base: None, offset }))
+                Ok(Place::Memory(Addr { space: Space::Local, base: None, offset, is_narrow: false }))
             }
             Some(Symbol::Local { .. }) => mismatch(self, "local"),
             Some(Symbol::Shared { offset: start }) if matches!(space, Space::Shared | Space::Generic) => {
                 let base = self.constant(u64::from(start));
-                Ok(Place::Memory(Addr { space: Space::Shared, base: Some(base), offset }))
+                Ok(Place::Memory(Addr { space: Space::Shared, base: Some(base), offset, is_narrow: false }))
             }
             Some(Symbol::Shared { .. }) => mismatch(self, "shared"),
             Some(Symbol::Global { address, constant }) => {
