@@ -56,6 +56,7 @@ Result cuDevicePrimaryCtxRetain(void **context, int device) { return *context = 
 Result cuCtxSetCurrent(void *context) { return current = context, SUCCESS; }
 Result cuDeviceGetDefaultMemPool(void **pool, int device) { return *pool = &lock, SUCCESS; }
 Result cuMemPoolSetAttribute(void *pool, int attribute, void *value) { return SUCCESS; }
+Result cuMemPoolGetAttribute(void *pool, int attribute, void *value) { return *(unsigned long *)value = 0, SUCCESS; }
 Result cuMemPoolSetAccess(void *pool, const void *map, size_t count) { return SUCCESS; }
 Result cuDeviceCanAccessPeer(int *can, int device, int peer) { return *can = 1, SUCCESS; }
 Result cuMemGetInfo_v2(size_t *free, size_t *total) { return *free = *total = 1 << 30, SUCCESS; }

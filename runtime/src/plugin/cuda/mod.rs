@@ -256,6 +256,27 @@ fn keep_memory(gpu: &Gpu) -> Result<()> {
     }
 }
 
+/// Bytes that the pool keeps and nothing uses; 0 where that cannot be said.
+fn kept_memory(gpu: &Gpu) -> usize {
+    use sys::CUmemPool_attribute::{CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT, CU_MEMPOOL_ATTR_USED_MEM_CURRENT};
+    let bytes = |attribute: sys::CUmemPool_attribute| {
+        let (mut pool, mut bytes) = (std::ptr::null_mut(), 0u64);
+        // SAFETY: the pointers are to variables of the types that the functions ask for.
+        unsafe {
+            check("cuDeviceGetDefaultMemPool", sys::cuDeviceGetDefaultMemPool(&mut pool, gpu.device)).ok()?;
+            let value = (&raw mut bytes).cast::<c_void>();
+            check("cuMemPoolGetAttribute", sys::cuMemPoolGetAttribute(pool, attribute, value)).ok()?;
+        }
+        usize::try_from(bytes).ok()
+    };
+    if !gpu.has_pools {
+        return 0;
+    }
+    let [reserved, used] =
+        [CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT, CU_MEMPOOL_ATTR_USED_MEM_CURRENT].map(bytes);
+    reserved.zip(used).map_or(0, |(reserved, used)| reserved.saturating_sub(used))
+}
+
 /// Bytes of the largest atomic access to a smaller object.
 const WORD: usize = 4;
 
@@ -294,7 +315,7 @@ impl Device for Cuda {
         let known = self
             .open()
             .and_then(|_| check("cuMemGetInfo", unsafe { sys::cuMemGetInfo_v2(&mut free, &mut total) }));
-        if known.is_ok() { free } else { 0 }
+        if known.is_ok() { free.saturating_add(kept_memory(&self.gpu)) } else { 0 }
     }
 
     fn allocate(&self, bytes: usize, _: &str, queue: Queue) -> Result<u64> {
