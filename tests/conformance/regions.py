@@ -199,9 +199,6 @@ class Program(Environment):
         given = self.clauses(chosen, wants, text, by_host)
         if "dim: 2" in text and "num_gangs" not in text:
             given.append(pick("", f"num_gangs({nests.number(3)}, {nests.number(2)})", "num_gangs(1, 4)"))
-        if "dim: 2" in text and "reduction" in text:
-            # Gangs of the other dimension would repeat a reduction, which is an error.
-            given = ["num_gangs(1, 4)" if clause.startswith("num_gangs") else clause for clause in given]
         if by_host:
             given.append(pick("if(0)", "self", "self(1)", f"if({nests.number(0)})"))
         elif nests.chance(8):

@@ -195,7 +195,12 @@ impl Check<'_, '_> {
     /// loops divide all of them, a result is what the program computes, and is accepted.
     fn check_repeated_reduction(&mut self, l: &LoopConstruct) {
         let Some(place) = self.gangs.place else { return };
-        if !l.reductions.iter().any(|item| self.gangs.shared.contains(&item.var)) || !self.takes_gang(l) {
+        // The least of the same numbers is the least of them once.
+        let is_harmed = |item: &ReductionItem| {
+            let is_idempotent = matches!(item.by, Combining::Operator(op) if op.is_idempotent());
+            !is_idempotent && self.gangs.shared.contains(&item.var)
+        };
+        if !l.reductions.iter().any(is_harmed) || !self.takes_gang(l) {
             return;
         }
         let own = match explicit(l) {

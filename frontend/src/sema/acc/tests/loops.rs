@@ -193,6 +193,10 @@ fn reductions_beside_several_dimensions_of_gangs() {
         check_body(&format!("#pragma acc parallel {several}\n#pragma acc loop {on_loop}{bad}{body}"));
         check_body(&format!("#pragma acc parallel loop {several} {on_loop}{bad}{body}"));
     }
+    // The least of equal numbers is one of them.
+    check_body(&format!(
+        "#pragma acc parallel num_gangs(2)\n#pragma acc loop gang(dim: 2) reduction(min: x){body}"
+    ));
     // Each gang has a variable of its own.
     check_body(&format!(
         "#pragma acc parallel num_gangs(2) reduction(+: x)\n#pragma acc loop gang(dim: 2) reduction(+: x){body}"
