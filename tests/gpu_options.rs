@@ -401,6 +401,7 @@ fn stages_of_the_gpu_are_listed_and_can_be_printed() {
             "hoist",
             "vectorize",
             "rotate",
+            "steps",
             "remember",
             "overwritten",
             "choose",

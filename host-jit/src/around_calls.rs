@@ -13,6 +13,9 @@
 //! calls than there are registers that calls keep, and of what a loop changes: a sum that goes on behind the
 //! call is stored where the loop ends, and loaded there.
 //!
+//! What is used in no deeper loop than the calls that it lives across would have registers in the loops
+//! between for a part of an iteration as well: it is stored where it is assigned, loaded where it is used.
+//!
 //! Before: code whose loops need their form no more. After: as above. The load is one that Cranelift does not
 //! replace by what was stored, an atomic one.
 
@@ -24,7 +27,7 @@ use accrue_ir::{
     Access, Address, Block, Body, Class, Func, Inst, Local, Module, Op, Operand, Pos, Slot, SlotData,
     Terminator, Type,
 };
-use cranelift_entity::EntitySet;
+use cranelift_entity::{EntitySet, SecondaryMap};
 use rustc_hash::FxHashMap;
 
 /// Whole numbers that stay in registers across calls: `rbx` and `r12` to `r15`.
@@ -36,6 +39,7 @@ pub(crate) fn run(_: &Module, _: Func, body: &mut Body) {
         return;
     }
     let cfg = Cfg::new(body);
+    keep_in_memory(body, &cfg, &Liveness::new(body, &cfg));
     let loops = loops_without_calls(body, &cfg);
     if loops.is_empty() {
         return;
@@ -113,12 +117,39 @@ fn across_calls(body: &Body, cfg: &Cfg, live: &Liveness) -> EntitySet<Local> {
             across.extend(live.live_out(block).filter(is_before));
         }
     }
+    across.extend(behind_calls(body, &across));
     let is_whole = |&local: &Local| !is_float(body.locals[local].ty);
     let whole: Vec<Local> = across.iter().filter(is_whole).collect();
     if whole.len() <= KEPT_BY_CALLS {
         whole.into_iter().for_each(|local| _ = across.remove(local));
     }
     across
+}
+
+/// The floating-point numbers that arithmetic makes such locals of. Cranelift computes where a value is used
+/// first, so that these are what lives across the call.
+fn behind_calls(body: &Body, across: &EntitySet<Local>) -> Vec<Local> {
+    let mut sources: FxHashMap<Local, Vec<Local>> = FxHashMap::default();
+    for inst in body.order.iter().flat_map(|&block| &body.blocks[block].insts) {
+        let (effects, dst) = (inst.op.effects(), inst.op.dst());
+        if let Some(dst) = dst.filter(|_| effects.pure && !effects.reads) {
+            inst.op.uses(|local| sources.entry(dst).or_default().push(local));
+        }
+    }
+    let mut reached = across.clone();
+    let mut work: Vec<Local> = across.iter().collect();
+    let mut found = Vec::new();
+    while let Some(local) = work.pop() {
+        for &source in sources.get(&local).into_iter().flatten() {
+            if reached.insert(source) {
+                work.push(source);
+                if is_float(body.locals[source].ty) {
+                    found.push(source);
+                }
+            }
+        }
+    }
+    found
 }
 
 fn is_float(ty: Type) -> bool {
@@ -166,6 +197,158 @@ fn found(body: &Body, live: &Liveness, across: &EntitySet<Local>, blocks: Vec<Bl
     Found { blocks, values, exits }
 }
 
+/// Keeps in memory floating-point numbers that live across calls and are not used in deeper loops than those.
+fn keep_in_memory(body: &mut Body, cfg: &Cfg, live: &Liveness) {
+    let mut across: SecondaryMap<Local, Option<usize>> = SecondaryMap::new();
+    let depths = Depths::of(body, cfg);
+    let floats: EntitySet<Local> = {
+        let mut floats = EntitySet::with_capacity(body.locals.len());
+        floats.extend(body.locals.keys().filter(|&local| is_float(body.locals[local].ty)));
+        floats
+    };
+    for &block in cfg.reverse_postorder() {
+        if calls(body, block) && depths.always[block] {
+            let assigned = body.assigned([block]);
+            for local in live.live_out(block).filter(|&local| floats.contains(local)) {
+                if live.is_live_in(local, block) && !assigned.contains(local) {
+                    across[local] = across[local].max(Some(depths.depth[block]));
+                }
+            }
+        }
+    }
+    if across.values().all(Option::is_none) {
+        return;
+    }
+    for &block in cfg.reverse_postorder() {
+        let data = &body.blocks[block];
+        let mut used = |local: Local| {
+            if across.get(local).is_some_and(|depth| depth.is_some_and(|depth| depth < depths.depth[block])) {
+                across[local] = None;
+            }
+        };
+        for inst in &data.insts {
+            reads(body, &inst.op, &mut used);
+            inst.op.defs(&mut used);
+        }
+        data.term.operands(|operand| _ = operand.as_local().map(&mut used));
+    }
+    let mut slots: SecondaryMap<Local, Option<Slot>> = SecondaryMap::new();
+    for local in floats.iter().filter(|&local| across.get(local).is_some_and(Option::is_some)) {
+        let bytes = body.locals[local].ty.bytes();
+        slots[local] = Some(body.slots.push(SlotData::frame(u64::from(bytes), bytes, None)));
+    }
+    for block in body.order.clone() {
+        through_slots(body, block, &slots);
+    }
+}
+
+/// Stores behind each assignment of such a local in a block, and loads in front of each use.
+fn through_slots(body: &mut Body, block: Block, slots: &SecondaryMap<Local, Option<Slot>>) {
+    let pos = Pos::none();
+    let slot_of = |local: Local| slots.get(local).copied().flatten();
+    let at = |slot: Slot| Address { base: Operand::Slot(slot), offset: 0 };
+    let store = |body: &Body, local: Local, slot: Slot| {
+        let ty = body.locals[local].ty;
+        let (src, access) = (Operand::Local(local), Access::natural(ty));
+        Inst { op: Op::Store { ty, addr: at(slot), src, access }, pos }
+    };
+    let insts = std::mem::take(&mut body.blocks[block].insts);
+    let mut all: Vec<Inst> = Vec::with_capacity(insts.len());
+    if block == body.entry() {
+        let params = body.params.iter().filter_map(|&param| Some(store(body, param, slot_of(param)?)));
+        all.extend(params);
+    }
+    let mut found: Vec<Local> = Vec::new();
+    let load = |body: &mut Body, all: &mut Vec<Inst>, found: &[Local]| {
+        let mut loaded: Vec<(Operand, Operand)> = Vec::new();
+        for &local in found {
+            if let Some(slot) = slot_of(local)
+                && loaded.iter().all(|(known, _)| *known != Operand::Local(local))
+            {
+                let ty = body.locals[local].ty;
+                let dst = body.temp(ty);
+                all.push(Inst { op: Op::Load { dst, addr: at(slot), access: Access::natural(ty) }, pos });
+                loaded.push((Operand::Local(local), Operand::Local(dst)));
+            }
+        }
+        loaded
+    };
+    let renamed = |loaded: &[(Operand, Operand)], operand: Operand| {
+        loaded.iter().find(|(known, _)| *known == operand).map_or(operand, |(_, dst)| *dst)
+    };
+    for mut inst in insts {
+        found.clear();
+        reads(body, &inst.op, |local| found.push(local));
+        let loaded = load(body, &mut all, &found);
+        inst.op.map_operands(|operand| renamed(&loaded, operand));
+        found.clear();
+        inst.op.defs(|local| found.push(local));
+        all.push(inst);
+        all.extend(found.iter().filter_map(|&local| Some(store(body, local, slot_of(local)?))));
+    }
+    found.clear();
+    body.blocks[block].term.operands(|operand| found.extend(operand.as_local()));
+    let loaded = load(body, &mut all, &found);
+    body.blocks[block].term.map_operands(|operand| renamed(&loaded, operand));
+    body.blocks[block].insts = all;
+}
+
+/// How deep in loops blocks are.
+struct Depths {
+    depth: SecondaryMap<Block, usize>,
+    /// Each iteration of the innermost loop executes the block, or each call of the function.
+    always: SecondaryMap<Block, bool>,
+}
+
+impl Depths {
+    fn of(body: &Body, cfg: &Cfg) -> Depths {
+        let dominators = Dominators::new(cfg);
+        let mut loops: Vec<(Block, Vec<Block>, EntitySet<Block>)> = Vec::new();
+        for &latch in cfg.reverse_postorder() {
+            body.blocks[latch].term.successors(|header| {
+                if !dominators.dominates(header, latch) {
+                    return;
+                }
+                let blocks = cfg.natural_loop(header, latch);
+                match loops.iter_mut().find(|(known, ..)| *known == header) {
+                    Some((_, latches, known)) => {
+                        latches.push(latch);
+                        known.extend(blocks);
+                    }
+                    None => {
+                        let mut all = EntitySet::with_capacity(body.blocks.len());
+                        all.extend(blocks);
+                        loops.push((header, vec![latch], all));
+                    }
+                }
+            });
+        }
+        loops.sort_by_key(|(.., blocks)| std::cmp::Reverse(blocks.iter().count()));
+        let mut depth: SecondaryMap<Block, usize> = SecondaryMap::new();
+        let mut always: SecondaryMap<Block, bool> = SecondaryMap::new();
+        let ends = |&&block: &&Block| matches!(body.blocks[block].term, Terminator::Return { .. });
+        let returns: Vec<Block> = cfg.reverse_postorder().iter().filter(ends).copied().collect();
+        let each = |block: Block, of: &[Block]| of.iter().all(|&last| dominators.dominates(block, last));
+        for &block in cfg.reverse_postorder() {
+            let innermost = loops.iter().rev().find(|(.., blocks)| blocks.contains(block));
+            depth[block] = loops.iter().filter(|(.., blocks)| blocks.contains(block)).count();
+            always[block] = each(block, innermost.map_or(&returns, |(_, latches, _)| latches));
+        }
+        Depths { depth, always }
+    }
+}
+
+/// The block in front of a loop, made if there is none.
+fn preheader(body: &mut Body, blocks: &[Block]) -> Block {
+    let header = blocks[0];
+    let mut outside = leading_to(body, header);
+    outside.retain(|from| !blocks.contains(from));
+    match outside[..] {
+        [only] if body.blocks[only].term == Terminator::Jump(header) => only,
+        _ => split_edges(body, &outside, header, Pos::none()),
+    }
+}
+
 /// A loop with values of its own.
 struct Own {
     loop_: Found,
@@ -200,13 +383,7 @@ impl Own {
     /// Loads the values in front of the loop.
     fn load_again(&self, body: &mut Body) {
         let Found { blocks, values, .. } = &self.loop_;
-        let header = blocks[0];
-        let mut outside = leading_to(body, header);
-        outside.retain(|from| !blocks.contains(from));
-        let preheader = match outside[..] {
-            [only] if body.blocks[only].term == Terminator::Jump(header) => only,
-            _ => split_edges(body, &outside, header, Pos::none()),
-        };
+        let preheader = preheader(body, blocks);
         for &value in values {
             self.through(body, preheader, [value, self.locals.local(value)], value);
         }
@@ -292,6 +469,27 @@ mod tests {
         let through = ["store.f64 [s0], v0 untyped", "v0 = atomic_load [s0]"];
         let next = ["store.f64 [s1], v0 untyped", "v0 = atomic_load [s1]"];
         assert_eq!(sums[2..], [through, next].concat(), "{text}");
+    }
+
+    #[test]
+    fn what_only_code_around_the_loop_uses_is_in_memory() {
+        let around = format!("{CALL}\n  store.f64 [v1], v0");
+        let text = after("  store.i64 [v1], v3", &around);
+        assert!(text.contains("bb0:\n  store.f64 [s0], v0 untyped\n"), "{text}");
+        assert!(text.contains("v7 = load [s0] untyped\n  store.f64 [v1], v7\n"), "{text}");
+        // The inner loop uses it more often than calls take its register.
+        let text = after(SCALE, &around);
+        assert!(text.contains("mul v4, v7") && !text.contains(" load [s0]"), "{text}");
+    }
+
+    /// What is computed in front of a call and used behind it is computed behind it.
+    #[test]
+    fn arithmetic_of_sums_is_done_behind_calls() {
+        let text = after(
+            "  v4 = load [v1]\n  v0 = add v0, v4",
+            &format!("  v4 = mul v0, 3.0f64\n{CALL}\n  store.f64 [v1], v4\n  v0 = copy 0.0f64"),
+        );
+        assert!(text.contains("v7 = add v7, v4") && text.contains("v0 = atomic_load [s0]"), "{text}");
     }
 
     #[test]

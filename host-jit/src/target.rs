@@ -186,6 +186,7 @@ impl Pipeline for HostTarget {
         Pass::PRIVATIZE,
         Pass::SPLIT_KERNELS,
         Pass::FUSE.when(|host| host.fuses),
+        Pass::WIDEN.when(|host| host.vectors && !host.arithmetic.signed_wraps),
         Pass::SIGNS,
         Pass::OUTLINE,
         Pass::PROMOTE_SLOTS,
@@ -227,6 +228,7 @@ impl Pipeline for HostTarget {
         Pass::VECTORIZE.when(|host| host.vectors && !host.arithmetic.fast_math),
         Pass::VECTORIZE_FAST.when(|host| host.vectors && host.arithmetic.fast_math),
         Pass::ROTATE.when(|host| host.vectors),
+        Pass::STEPS.when(|host| host.vectors),
         Pass::REMEMBER.when(|host| host.vectors),
         Pass::OVERWRITTEN.when(|host| host.vectors),
         Pass::of_each("choose", "compute both ways of short branches, and choose", choose::run)

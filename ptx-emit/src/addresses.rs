@@ -1,6 +1,6 @@
 //! Addresses whose subscript is a sum, as steps from address to address.
 //!
-//! Before: subscripts of 64 bits may be sums ([`crate::widen`]). After: each term is a step of its own, a
+//! Before: subscripts of 64 bits may be sums (the pass `widen`). After: each term is a step of its own, a
 //! constant the last one:
 //!
 //! ```text

@@ -75,7 +75,6 @@ mod surplus;
 pub mod target;
 pub mod text;
 mod unroll;
-mod widen;
 
 pub use arch::Arch;
 pub use dims::DefaultDims;

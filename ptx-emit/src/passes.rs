@@ -7,7 +7,7 @@ use crate::text::{EmitError, Reached, Tame};
 use crate::{
     addresses, align, alloca, angles, barriers, carry, conditions, copies, define, ends, inline, late, lift,
     link_library, narrow, neuter, once, printf, reload, scalarize, scans, selects, shapes, share, surplus,
-    unroll, widen,
+    unroll,
 };
 use accrue_ir::Module;
 use accrue_ir::passes::{Env, Pass, Pipeline, ahead};
@@ -32,11 +32,7 @@ impl Pipeline for PtxTarget {
         Pass::PROMOTE_SLOTS,
         Pass::ROUTINES.when(|target| target.options.explain),
         Pass::INLINE_REGIONS,
-        Pass::new("widen", "subscript with sums of 64-bit numbers", |module, _| {
-            widen::run(module);
-            Ok(())
-        })
-        .when(|target: &PtxTarget| !target.options.arithmetic.signed_wraps),
+        Pass::WIDEN_REGIONS.when(|target| !target.options.arithmetic.signed_wraps),
         Pass::SIGNS,
         Pass::EXCLUDE,
         Pass::new(

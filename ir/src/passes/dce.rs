@@ -47,6 +47,11 @@ struct Definition {
     previous: u32,
 }
 
+/// Removes operations without use, and nothing else.
+pub(super) fn remove_only(body: &mut Body) {
+    remove_unused(body);
+}
+
 /// Says what the locals that are left are used for.
 fn remove_unused(body: &mut Body) -> SecondaryMap<Local, Facts> {
     let (mut facts, definitions) = collect(body);

@@ -55,6 +55,7 @@ pub mod signs;
 pub mod simplify_cfg;
 pub mod split_kernels;
 pub mod split_objects;
+mod steps;
 mod tables;
 mod tasks;
 pub mod terms;
@@ -67,6 +68,7 @@ mod unread;
 mod unroll_whole;
 pub mod updates;
 pub mod vectorize;
+mod widen;
 
 pub use crate::report::{Decision, Fault, Limit, PassError, Report, Warning, ids, topics};
 pub use env::Env;
@@ -112,6 +114,14 @@ passes! {
     INLINE_REGIONS = "inline-regions", "put small functions where regions call them", inline::early::run_in_regions;
     SECTIONS = "sections", "map what pointers without a clause lead to", sections::run;
     KERNELS = "kernels", "decide which loops may run in parallel", kernels::run;
+    WIDEN = "widen", "subscript with sums of 64-bit numbers", |module, _| {
+        widen::run_on_all(module);
+        Ok(())
+    };
+    WIDEN_REGIONS = "widen", "subscript with sums of 64-bit numbers", |module, _| {
+        widen::run_on_regions(module);
+        Ok(())
+    };
     SIGNS = "signs", "take out conversions between signed and unsigned numbers", signs::run;
     PRIVATIZE = "privatize", "give loops their own private variables", privatize::run;
     SPLIT_KERNELS = "split-kernels", "make a launch of each nest of `kernels`", split_kernels::run;
@@ -153,6 +163,7 @@ passes_of_each! {
     VECTORIZE_FAST = "vectorize", "do several iterations of loops at once", vectorize::run_in_any_order;
     CONTRACT_REST = "contract-rest", "round products and sums of the host once", contract::contract_rest;
     ROTATE = "rotate", "test loops at their end", |_, _, body| rotate::rewrite(body);
+    STEPS = "steps", "make addresses from addresses, term by term", |_, _, body| steps::rewrite(body);
     REMEMBER = "remember", "use again what was loaded, stored or compared", remember::run;
     OVERWRITTEN = "overwritten", "remove stores that others overwrite", overwritten::run;
 }

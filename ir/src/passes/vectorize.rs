@@ -59,7 +59,7 @@ pub fn rewrite(function: &Function, body: &mut Body, order: Order) {
     let definitions = body.definitions();
     for loop_ in body.loops.keys().collect::<Vec<_>>() {
         let blocks = nest.blocks(loop_);
-        if !blocks.is_empty() && nest.inside(loop_).is_empty() {
+        if !blocks.is_empty() {
             unite::unite(body, loop_, &blocks, &definitions);
         }
     }

@@ -5,6 +5,8 @@
 //!     after:   v1 = index g + i * 80; v2 = v1;                loop: load v1 + j * 8, store v1 + j * 8
 //! ```
 //!
+//! The same holds of two loads from one address with nothing between that writes.
+//!
 //! Each mention of an element of a row brings an address of the row of its own. Of two streams from one
 //! address the distance is known; of others it has to be asked for.
 
@@ -29,6 +31,9 @@ pub(super) fn unite(body: &mut Body, loop_: Loop, blocks: &[Block], definitions:
     for index in 0..body.blocks[preheader].insts.len() {
         let op = &mut body.blocks[preheader].insts[index].op;
         op.map_operands(|operand| renamed(&names, operand));
+        if op.effects().writes {
+            known.retain(|(op, _)| !op.effects().reads);
+        }
         // What was computed from the local before has another value from here on.
         op.defs(|defined| {
             known.retain(|(op, _)| {
@@ -38,7 +43,9 @@ pub(super) fn unite(body: &mut Body, loop_: Loop, blocks: &[Block], definitions:
             });
         });
         let Some(dst) = op.dst().filter(|dst| definitions[*dst] == 1) else { continue };
-        if op.class() != Class::Value || !op.effects().pure || matches!(op, Op::Copy { .. }) {
+        let is_load = matches!(op, Op::Load { access, .. } if !access.volatile);
+        let is_computed = op.class() == Class::Value && op.effects().pure && !matches!(op, Op::Copy { .. });
+        if !is_load && !is_computed {
             continue;
         }
         let mut template = op.clone();

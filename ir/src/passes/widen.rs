@@ -3,9 +3,12 @@
 //!
 //! Signed numbers do not overflow in a correct program, so that `x[at - n + 1]` is `x + at - n + 1` as well,
 //! and `x[(at + 1) * 8]` is `x + at * 8 + 8`: terms that a loop does not change can be added before it, and
-//! constants become offsets of accesses ([`crate::addresses`]). A multiple of a counter moves by a constant
-//! from iteration to iteration. This must see where a number is signed, so it runs in front of the pass
-//! `signs`.
+//! constants become offsets of accesses. A multiple of a counter moves by a constant from iteration to
+//! iteration. This must see where a number is signed, so it runs in front of the pass `signs`.
+//!
+//! On the host, where all code is looked at, a variable that a block steps several times is followed from
+//! step to step: of `o[k++] = a; o[k++] = b`, the second subscript is the first one and 1. Then counters of
+//! loops are extended once, in front of the loop ([`counters`]).
 //!
 //! A grid whose size is an argument has rows of `n`. Where some rows are neighbours, `(i + 1) * n` and
 //! `i * n`, all products by `n` are made in 64 bits: as sums, neighbours are steps from one address.
@@ -13,12 +16,15 @@
 //! Before: [`ConvertOp::Bits`] shows changes of sign. After: what extends a signed sum, or a multiple, to
 //! subscript with it copies one of extended numbers, which stands beside it.
 
-use accrue_ir::analysis::strides::Constants;
-use accrue_ir::entities::set_of;
-use accrue_ir::{
-    BinaryOp, Block, Body, ConvertOp, FunctionKind, Inst, Level, Local, Loop, LoopDirective, LoopKind,
-    Module, Op, Operand, Type, map_below,
-};
+mod counters;
+
+use crate::acc::{Level, LoopDirective, LoopKind};
+use crate::analysis::strides::Constants;
+use crate::entities::{Block, Local, Loop, map_below, set_of};
+use crate::function::{Body, FunctionKind};
+use crate::module::Module;
+use crate::op::{BinaryOp, ConvertOp, Inst, Op, Operand};
+use crate::types::Type;
 use cranelift_entity::{EntitySet, SecondaryMap};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -35,20 +41,31 @@ const MANY: u32 = 3;
 const MANY_ROWS: u64 = 2;
 
 /// Runs the pass on constructs and routines.
-pub(crate) fn run(module: &mut Module) {
+pub fn run_on_regions(module: &mut Module) {
     for function in module.functions.values_mut() {
         let is_region = matches!(function.kind, FunctionKind::Region(_));
         let is_routine = function.routine.is_some();
         if let Some(body) = function.body.as_deref_mut()
             && (is_region || is_routine || !body.constructs.is_empty())
         {
-            widen(body);
+            widen(body, false);
         }
     }
 }
 
-fn widen(body: &mut Body) {
+/// Runs the pass on all functions of the host, whose loops one thread goes through.
+pub fn run_on_all(module: &mut Module) {
+    for function in module.functions.values_mut() {
+        if let Some(body) = function.body.as_deref_mut() {
+            widen(body, true);
+            counters::widen(body);
+        }
+    }
+}
+
+fn widen(body: &mut Body, is_host: bool) {
     let mut sums = Sums {
+        is_host,
         sites: map_below(body.locals.len()),
         depths: map_below(body.locals.len()),
         summed: map_below(body.locals.len()),
@@ -105,6 +122,8 @@ struct Site {
 }
 
 struct Sums {
+    /// Every loop is gone through by one thread, and variables are followed.
+    is_host: bool,
     sites: SecondaryMap<Local, Site>,
     /// In how many loops that one thread goes through a local changes.
     depths: SecondaryMap<Local, usize>,
@@ -143,6 +162,7 @@ impl Sums {
             }
             None => true,
         };
+        let is_sequential = |loop_: Loop| self.is_host || is_sequential(loop_);
         let sequential: EntitySet<Loop> = set_of(body.loops.keys().filter(|&loop_| is_sequential(loop_)));
         let is_computed = |op: &Op| op.effects().pure && !op.effects().reads;
         let insts =
@@ -354,11 +374,17 @@ impl Sums {
         let Site { count: 1, at: Some(at) } = *self.sites.get(sum)? else { return None };
         let home = |block: Block| (body.blocks[block].loop_, body.blocks[block].construct);
         let Inst { ref op, pos } = body.blocks[at.0].insts[at.1];
+        // A construct takes over what it reads from outside: both targets must see the same there.
+        let is_known = body.locals[sum].ty == Type::I32 && home(at.0) == home(user);
+        if let Op::Copy { src: Operand::Local(variable), .. } = *op
+            && self.is_host
+            && is_known
+        {
+            return self.wide_variable(body, at, (sum, variable), depth);
+        }
         let Op::Binary { op: op @ (BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul), a, b, .. } = *op else {
             return None;
         };
-        // A construct takes over what it reads from outside: both targets must see the same there.
-        let is_known = body.locals[sum].ty == Type::I32 && home(at.0) == home(user);
         if let Some(&wide) = self.wide.get(&sum).filter(|_| is_known) {
             return Some(wide);
         }
@@ -397,6 +423,35 @@ impl Sums {
         Some(dst)
     }
 
+    /// The 64-bit form of a local that copies a variable, to which its block has assigned a sum.
+    fn wide_variable(
+        &mut self,
+        body: &mut Body,
+        at: (Block, usize),
+        (copy, variable): (Local, Local),
+        depth: usize,
+    ) -> Option<Local> {
+        if let Some(&wide) = self.wide.get(&copy) {
+            return Some(wide);
+        }
+        let before = &body.blocks[at.0].insts[..at.1];
+        let defines = |inst: &Inst, local: Local| {
+            let mut does = false;
+            inst.op.defs(|defined| does |= defined == local);
+            does
+        };
+        let assigned = before.iter().rposition(|inst| defines(inst, variable))?;
+        let Op::Copy { src: Operand::Local(sum), .. } = before[assigned].op else { return None };
+        if depth == 0 || before[assigned..].iter().any(|inst| defines(inst, sum)) {
+            return None;
+        }
+        let wide = self.wide(body, at.0, sum, depth - 1)?;
+        let (dst, pos) = (body.temp(Type::I64), body.blocks[at.0].insts[at.1].pos);
+        self.added.push((at, Inst { op: Op::Copy { dst, src: Operand::Local(wide) }, pos }));
+        self.wide.insert(copy, dst);
+        Some(dst)
+    }
+
     fn insert(mut self, body: &mut Body) {
         // Those of one place stay in their order.
         self.added.sort_by_key(|((block, index), _)| (*block, *index));
@@ -418,7 +473,7 @@ impl Sums {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use accrue_ir::text::{parse, print};
+    use crate::text::{parse, print};
 
     /// A region that subscripts with an extended number, which `code` computes in `v2`.
     fn widened(code: &str) -> String {
@@ -435,8 +490,8 @@ mod tests {
              bb0:\n  {code}\n  v5 = convert.sext v2\n  v6 = index v0.a + v5 * 4\n  store.i32 [v6], v1.n\n  return\n}}\n"
         );
         let mut module = parse(&text).unwrap_or_else(|error| panic!("{error:?}\n{text}"));
-        run(&mut module);
-        accrue_ir::verify::verify(&module, "widen").unwrap_or_else(|errors| panic!("{errors}"));
+        run_on_regions(&mut module);
+        crate::verify::verify(&module, "widen").unwrap_or_else(|errors| panic!("{errors}"));
         print(&module)
     }
 
@@ -513,8 +568,8 @@ mod tests {
                  bb3:\n  return\n}}\n"
             );
             let mut module = parse(&text).unwrap_or_else(|error| panic!("{error:?}\n{text}"));
-            run(&mut module);
-            accrue_ir::verify::verify(&module, "widen").unwrap_or_else(|errors| panic!("{errors}"));
+            run_on_regions(&mut module);
+            crate::verify::verify(&module, "widen").unwrap_or_else(|errors| panic!("{errors}"));
             !print(&module).contains("v5 = convert.sext v2\n")
         };
         assert!(in_loop("seq", "v1.n") && in_loop("levels(unassigned)", "64i32"));
