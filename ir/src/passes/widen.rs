@@ -21,10 +21,11 @@ mod counters;
 use crate::acc::{Level, LoopDirective, LoopKind};
 use crate::analysis::strides::Constants;
 use crate::entities::{Block, Local, Loop, map_below, set_of};
-use crate::function::{Body, FunctionKind};
+use crate::function::{Body, FunctionKind, LoopData};
 use crate::module::Module;
 use crate::op::{BinaryOp, ConvertOp, Inst, Op, Operand};
 use crate::types::Type;
+use cranelift_entity::packed_option::ReservedValue;
 use cranelift_entity::{EntitySet, SecondaryMap};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -198,7 +199,8 @@ impl Sums {
                 first.insert(dst, value);
             }
         }
-        for data in body.loops.values().filter(|data| data.induction.is_none()) {
+        let is_plain = |data: &&LoopData| !data.header.is_reserved_value() && data.induction.is_none();
+        for data in body.loops.values().filter(is_plain) {
             for inst in &body.blocks[data.header].insts {
                 if let Op::Compare { a: Operand::Local(counter), b: Operand::Int(_, bound), .. } = inst.op
                     && let Some(&first) = first.get(&counter)
