@@ -411,7 +411,6 @@ fn stages_of_the_gpu_are_listed_and_can_be_printed() {
     let own = [
         "fuse",
         "inline-regions",
-        "widen",
         "assign-levels",
         "unroll-whole",
         "tables",
