@@ -19,7 +19,7 @@
 //! Before: code whose loops need their form no more. After: as above. The load is one that Cranelift does not
 //! replace by what was stored, an atomic one.
 
-use accrue_ir::analysis::cfg::{Cfg, Dominators};
+use accrue_ir::analysis::cfg::{Cfg, Dominators, NaturalLoop};
 use accrue_ir::analysis::liveness::{Liveness, reads};
 use accrue_ir::edit::rename::Rename;
 use accrue_ir::edit::split::split_edges;
@@ -72,36 +72,13 @@ fn calls(body: &Body, block: Block) -> bool {
 
 /// The blocks of each outermost loop that calls nothing, its header first.
 fn loops_without_calls(body: &Body, cfg: &Cfg) -> Vec<Vec<Block>> {
-    let mut edges = Vec::new();
-    for &latch in cfg.reverse_postorder() {
-        body.blocks[latch].term.successors(|header| {
-            if cfg.is_no_later(header, latch) {
-                edges.push((header, latch));
-            }
-        });
-    }
-    if edges.is_empty() {
-        return Vec::new();
-    }
-    let dominators = Dominators::new(cfg);
-    let mut loops: Vec<Vec<Block>> = Vec::new();
-    for (header, latch) in edges.into_iter().filter(|&(header, latch)| dominators.dominates(header, latch)) {
-        let blocks = cfg.natural_loop(header, latch);
-        match loops.iter_mut().find(|other| other[0] == header) {
-            Some(known) => {
-                let more: Vec<Block> = blocks.into_iter().filter(|block| !known.contains(block)).collect();
-                known.extend(more);
-            }
-            None => loops.push(blocks),
-        }
-    }
-    loops.retain(|blocks| !blocks.iter().any(|&block| calls(body, block)));
-    // From the outside in.
-    loops.sort_by_key(|blocks| std::cmp::Reverse(blocks.len()));
+    let mut loops = cfg.natural_loops();
+    loops.retain(|natural| !natural.blocks.iter().any(|block| calls(body, block)));
     let mut outermost: Vec<Vec<Block>> = Vec::new();
-    for blocks in loops {
-        if !outermost.iter().any(|other| other.contains(&blocks[0])) {
-            outermost.push(blocks);
+    for NaturalLoop { header, blocks, .. } in loops {
+        if !outermost.iter().any(|other| other.contains(&header)) {
+            let others = blocks.iter().filter(|&block| block != header);
+            outermost.push(std::iter::once(header).chain(others).collect());
         }
     }
     outermost
@@ -303,36 +280,16 @@ struct Depths {
 impl Depths {
     fn of(body: &Body, cfg: &Cfg) -> Depths {
         let dominators = Dominators::new(cfg);
-        let mut loops: Vec<(Block, Vec<Block>, EntitySet<Block>)> = Vec::new();
-        for &latch in cfg.reverse_postorder() {
-            body.blocks[latch].term.successors(|header| {
-                if !dominators.dominates(header, latch) {
-                    return;
-                }
-                let blocks = cfg.natural_loop(header, latch);
-                match loops.iter_mut().find(|(known, ..)| *known == header) {
-                    Some((_, latches, known)) => {
-                        latches.push(latch);
-                        known.extend(blocks);
-                    }
-                    None => {
-                        let mut all = EntitySet::with_capacity(body.blocks.len());
-                        all.extend(blocks);
-                        loops.push((header, vec![latch], all));
-                    }
-                }
-            });
-        }
-        loops.sort_by_key(|(.., blocks)| std::cmp::Reverse(blocks.iter().count()));
+        let loops = cfg.natural_loops();
         let mut depth: SecondaryMap<Block, usize> = SecondaryMap::new();
         let mut always: SecondaryMap<Block, bool> = SecondaryMap::new();
         let ends = |&&block: &&Block| matches!(body.blocks[block].term, Terminator::Return { .. });
         let returns: Vec<Block> = cfg.reverse_postorder().iter().filter(ends).copied().collect();
         let each = |block: Block, of: &[Block]| of.iter().all(|&last| dominators.dominates(block, last));
         for &block in cfg.reverse_postorder() {
-            let innermost = loops.iter().rev().find(|(.., blocks)| blocks.contains(block));
-            depth[block] = loops.iter().filter(|(.., blocks)| blocks.contains(block)).count();
-            always[block] = each(block, innermost.map_or(&returns, |(_, latches, _)| latches));
+            let around = || loops.iter().filter(|natural| natural.blocks.contains(block));
+            depth[block] = around().count();
+            always[block] = each(block, around().last().map_or(&returns, |innermost| &innermost.latches));
         }
         Depths { depth, always }
     }

@@ -127,6 +127,47 @@ impl Cfg {
         }
         blocks
     }
+
+    /// The natural loops of the graph, each in front of those inside of it: one for each block that dominates
+    /// a block in front of it.
+    pub fn natural_loops(&self) -> Vec<NaturalLoop> {
+        let mut edges = Vec::new();
+        for &header in &self.rpo {
+            let leads_back = |&from: &Block| self.number[from] != UNREACHED && self.is_no_later(header, from);
+            let before = self.predecessors(header).iter().copied().filter(leads_back);
+            edges.extend(before.map(|latch| (header, latch)));
+        }
+        if edges.is_empty() {
+            return Vec::new();
+        }
+        let dominators = Dominators::new(self);
+        let mut loops: Vec<NaturalLoop> = Vec::new();
+        for (header, latch) in
+            edges.into_iter().filter(|&(header, latch)| dominators.dominates(header, latch))
+        {
+            let blocks = self.natural_loop(header, latch);
+            match loops.last_mut().filter(|last| last.header == header) {
+                Some(last) => {
+                    last.latches.push(latch);
+                    last.blocks.extend(blocks);
+                }
+                None => loops.push(NaturalLoop { header, latches: vec![latch], blocks: set_of(blocks) }),
+            }
+        }
+        loops.sort_by_key(|found| std::cmp::Reverse(found.blocks.iter().count()));
+        loops
+    }
+}
+
+/// A loop of a graph, whether a body lists it or not.
+#[derive(Clone, Debug)]
+pub struct NaturalLoop {
+    /// The block through which control enters it.
+    pub header: Block,
+    /// The blocks that lead back there.
+    pub latches: Vec<Block>,
+    /// All of its blocks, the header among them.
+    pub blocks: EntitySet<Block>,
 }
 
 /// The blocks of the layout with an edge to a block, each once and in order: for one who asks about a block
@@ -325,6 +366,33 @@ pub(crate) mod tests {
             }
         }
         body
+    }
+
+    #[test]
+    fn natural_loops_come_from_the_outside_in_with_all_their_latches() {
+        let loops = |edges: &[&[u32]]| -> Vec<(u32, Vec<u32>, Vec<u32>)> {
+            let found = Cfg::new(&graph(edges)).natural_loops();
+            let numbers = |blocks: Vec<Block>| {
+                let mut numbers: Vec<u32> = blocks.into_iter().map(|block| block.as_u32()).collect();
+                numbers.sort_unstable();
+                numbers
+            };
+            found
+                .into_iter()
+                .map(|NaturalLoop { header, latches, blocks }| {
+                    (header.as_u32(), numbers(latches), numbers(blocks.iter().collect()))
+                })
+                .collect()
+        };
+        assert_eq!(loops(&[&[1], &[2, 5], &[3, 4], &[1], &[1], &[]]), [(1, vec![3, 4], vec![1, 2, 3, 4])]);
+        // A loop of one block inside of another one.
+        assert_eq!(
+            loops(&[&[1], &[2], &[2, 3], &[1, 4], &[]]),
+            [(1, vec![3], vec![1, 2, 3]), (2, vec![2], vec![2])]
+        );
+        // Two entries into a cycle; a block that is not reached leads back.
+        assert_eq!(loops(&[&[1, 2], &[2], &[1, 3], &[]]), []);
+        assert_eq!(loops(&[&[1, 2], &[4], &[4], &[1], &[]]), []);
     }
 
     #[test]

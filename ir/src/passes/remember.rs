@@ -22,7 +22,7 @@
 mod decided;
 
 use super::{addresses, dce, simplify_cfg};
-use crate::analysis::cfg::{Cfg, Dominators};
+use crate::analysis::cfg::{Cfg, NaturalLoop};
 use crate::analysis::roots::{Root, Roots};
 use crate::analysis::written::{Place, Written};
 use crate::entities::{Block, Func, Local, map_below};
@@ -287,18 +287,11 @@ impl Memory {
     /// What may be known at the start of each block: a loop that does not access a place is not to have a
     /// register for it, which what it computes needs more.
     fn of_loops(&self, body: &Body, cfg: &Cfg, effects: &Effects) -> SecondaryMap<Block, Set> {
-        let dominators = Dominators::new(cfg);
         let accessed = |block: Block| effects[block].iter().fold(0, |set, effect| set | effect.accesses);
-        let mut loops: FxHashMap<Block, Set> = FxHashMap::default();
-        for &latch in cfg.reverse_postorder() {
-            body.blocks[latch].term.successors(|header| {
-                if dominators.dominates(header, latch) {
-                    let blocks = cfg.natural_loop(header, latch);
-                    let set = blocks.iter().fold(0, |set, &block| set | accessed(block));
-                    *loops.entry(header).or_default() |= set;
-                }
-            });
-        }
+        let of_loop = |natural: NaturalLoop| {
+            (natural.header, natural.blocks.iter().fold(0, |set, block| set | accessed(block)))
+        };
+        let loops: FxHashMap<Block, Set> = cfg.natural_loops().into_iter().map(of_loop).collect();
         let mut entered = map_below(body.blocks.len());
         for &block in cfg.reverse_postorder() {
             entered[block] = loops.get(&block).map_or(self.all(), |set| self.all() & set);

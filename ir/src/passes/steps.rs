@@ -9,7 +9,7 @@
 //! nothing, and terms that an innermost loop does not change are steps of their own in front of the others:
 //! code generation moves them in front of the loop. All terms must stand in the block of the address.
 
-use crate::analysis::cfg::{Cfg, Dominators};
+use crate::analysis::cfg::{Cfg, NaturalLoop};
 use crate::entities::{Block, Local, map_below};
 use crate::function::Body;
 use crate::op::{BinaryOp, Inst, Op, Operand};
@@ -169,24 +169,13 @@ struct Loops {
 impl Loops {
     fn of(body: &Body) -> Loops {
         let cfg = Cfg::new(body);
-        let mut found: Vec<EntitySet<Block>> = Vec::new();
-        let dominators = Dominators::new(&cfg);
-        for &latch in cfg.reverse_postorder() {
-            body.blocks[latch].term.successors(|header| {
-                if dominators.dominates(header, latch) {
-                    let mut blocks = EntitySet::with_capacity(body.blocks.len());
-                    blocks.extend(cfg.natural_loop(header, latch));
-                    found.push(blocks);
-                }
-            });
-        }
-        found.sort_by_key(|blocks| std::cmp::Reverse(blocks.iter().count()));
+        let found = cfg.natural_loops();
         let mut innermost: SecondaryMap<Block, Option<usize>> = map_below(body.blocks.len());
-        for (number, blocks) in found.iter().enumerate() {
-            blocks.iter().for_each(|block| innermost[block] = Some(number));
+        for (number, natural) in found.iter().enumerate() {
+            natural.blocks.iter().for_each(|block| innermost[block] = Some(number));
         }
         let definitions = body.definitions();
-        let varying = found.iter().map(|blocks| {
+        let varying = found.iter().map(|NaturalLoop { blocks, .. }| {
             let mut varying = body.assigned(blocks.iter());
             // Computed in front of the loop, in effect.
             for &block in cfg.reverse_postorder().iter().filter(|&&block| blocks.contains(block)) {
