@@ -8,6 +8,9 @@
 //! Before: loops need their form no more. After: constants of subscripts are offsets, which accesses take for
 //! nothing, and terms that an innermost loop does not change are steps of their own in front of the others:
 //! code generation moves them in front of the loop. All terms must stand in the block of the address.
+//!
+//! GPUs have a pass of their own (`ptx-emit/src/addresses.rs`): it knows how large numbers are, which ones
+//! all threads have alike and come with the launch, and leaves to the assembler what is computed where.
 
 use crate::analysis::cfg::{Cfg, NaturalLoop};
 use crate::entities::{Block, Local, map_below};
