@@ -197,7 +197,9 @@ class Program(Environment):
         before += extra_before
         after += extra_after
         given = self.clauses(chosen, wants, text, by_host)
-        if "dim: 2" in text and "num_gangs" not in text:
+        # Several numbers of gangs beside a reduction are an error.
+        has_reduction = any("reduction" in clause for clause in [text, *head, *given])
+        if "dim: 2" in text and "num_gangs" not in text and not has_reduction:
             given.append(pick("", f"num_gangs({nests.number(3)}, {nests.number(2)})", "num_gangs(1, 4)"))
         if by_host:
             given.append(pick("if(0)", "self", "self(1)", f"if({nests.number(0)})"))
