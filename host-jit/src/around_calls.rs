@@ -289,7 +289,8 @@ impl Depths {
         for &block in cfg.reverse_postorder() {
             let around = || loops.iter().filter(|natural| natural.blocks.contains(block));
             depth[block] = around().count();
-            always[block] = each(block, around().last().map_or(&returns, |innermost| &innermost.latches));
+            always[block] =
+                each(block, around().next_back().map_or(&returns, |innermost| &innermost.latches));
         }
         Depths { depth, always }
     }
