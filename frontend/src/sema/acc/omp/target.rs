@@ -2,6 +2,7 @@
 
 use super::super::build::Wanted;
 use super::super::copies::Copies;
+use super::super::data::behind;
 use super::super::repeats::Repeats;
 use super::super::target_region::{Limit, TargetRegion};
 use super::super::visit::{Visit, VisitMut, is_pure, walk_expr};
@@ -668,9 +669,9 @@ impl Sema<'_> {
         (scheduling, data)
     }
 
-    /// A pointer variable `p` that is on the device itself is attached to what `p->x` and `*p` map, as to
-    /// sections through it. A construct that does not map it as well has it as `firstprivate`, whose value
-    /// needs no attachment.
+    /// A pointer variable `p` that a directive maps is attached to what `p->x` and `*p` map beside it, as to
+    /// sections through it, and one that is on the device itself to `p[i].x`. A construct that does not map
+    /// it has it as `firstprivate`, whose value needs no attachment.
     fn attach_variables(&mut self, of: IfOf, data: &mut [DataItem]) {
         let variable = |object: &Expr| match object.kind {
             ExprKind::Var(var) => Some(var),
@@ -682,11 +683,17 @@ impl Sema<'_> {
         };
         let mapped: Vec<VarId> = data.iter().filter_map(mapped).collect();
         for item in data {
+            let object = match &item.shape {
+                DataShape::Object(object) | DataShape::Part { array: object, .. } => Some(object),
+                DataShape::Section { .. } | DataShape::Pointer(_) => None,
+            };
+            // Members of `*p` without `p` lie in their structure, however they are mapped one by one.
+            let is_element = object.and_then(behind).is_some_and(|behind| behind.index.is_some());
+            let is_led = |var: &VarId| mapped.contains(var) || is_element && matches!(of, IfOf::TargetData);
             item.shape = self.behind_pointer(item.shape.clone(), |sema, pointer| match of {
-                IfOf::TargetData => variable(pointer).map(|_| pointer.clone()),
-                _ => variable(pointer)
-                    .filter(|var| mapped.contains(var))
-                    .map(|_| sema.through_address(pointer.clone())),
+                _ if !variable(pointer).as_ref().is_some_and(is_led) => None,
+                IfOf::TargetData => Some(pointer.clone()),
+                _ => Some(sema.through_address(pointer.clone())),
             });
         }
     }
