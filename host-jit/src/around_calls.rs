@@ -23,6 +23,7 @@ use accrue_ir::analysis::cfg::{Cfg, Dominators, NaturalLoop};
 use accrue_ir::analysis::liveness::{Liveness, reads};
 use accrue_ir::edit::rename::Rename;
 use accrue_ir::edit::split::split_edges;
+use accrue_ir::entities::set_of;
 use accrue_ir::{
     Access, Address, Block, Body, Class, Func, Inst, Local, Module, Op, Operand, Pos, Slot, SlotData,
     Terminator, Type,
@@ -39,7 +40,7 @@ pub(crate) fn run(_: &Module, _: Func, body: &mut Body) {
         return;
     }
     let cfg = Cfg::new(body);
-    keep_in_memory(body, &cfg, &Liveness::new(body, &cfg));
+    keep_in_memory(body, &cfg);
     let loops = loops_without_calls(body, &cfg);
     if loops.is_empty() {
         return;
@@ -175,14 +176,15 @@ fn found(body: &Body, live: &Liveness, across: &EntitySet<Local>, blocks: Vec<Bl
 }
 
 /// Keeps in memory floating-point numbers that live across calls and are not used in deeper loops than those.
-fn keep_in_memory(body: &mut Body, cfg: &Cfg, live: &Liveness) {
+fn keep_in_memory(body: &mut Body, cfg: &Cfg) {
+    let floats: EntitySet<Local> =
+        set_of(body.locals.keys().filter(|&local| is_float(body.locals[local].ty)));
+    // Most functions that call others have none.
+    if floats.is_empty() {
+        return;
+    }
     let mut across: SecondaryMap<Local, Option<usize>> = SecondaryMap::new();
-    let depths = Depths::of(body, cfg);
-    let floats: EntitySet<Local> = {
-        let mut floats = EntitySet::with_capacity(body.locals.len());
-        floats.extend(body.locals.keys().filter(|&local| is_float(body.locals[local].ty)));
-        floats
-    };
+    let (live, depths) = (Liveness::new(body, cfg), Depths::of(body, cfg));
     for &block in cfg.reverse_postorder() {
         if calls(body, block) && depths.always[block] {
             let assigned = body.assigned([block]);

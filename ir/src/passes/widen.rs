@@ -265,6 +265,20 @@ impl Sums {
         }
     }
 
+    /// Whether these are the factors of a product by a pitch.
+    fn is_by_pitch(&self, a: Operand, b: Operand) -> bool {
+        self.by_fixed(a, b).is_some_and(|(_, pitch)| self.pitches.contains(pitch))
+    }
+
+    /// The operation on two operands that gives a local its only value.
+    fn made_by(&self, body: &Body, local: Local) -> Option<(BinaryOp, [Operand; 2])> {
+        let Site { count: 1, at: Some((block, index)) } = *self.sites.get(local)? else { return None };
+        match body.blocks[block].insts[index].op {
+            Op::Binary { op, a, b, .. } => Some((op, [a, b])),
+            _ => None,
+        }
+    }
+
     /// By which fixed numbers subscripts multiply many sums.
     fn find_pitches(&mut self, body: &Body, extended: &[((Block, usize), Local)]) {
         let mut products: EntitySet<Local> = EntitySet::with_capacity(body.locals.len());
@@ -273,8 +287,7 @@ impl Sums {
         }
         let mut steps: FxHashMap<Local, FxHashSet<Step>> = FxHashMap::default();
         for product in products.iter() {
-            if let Site { at: Some((block, index)), .. } = self.sites[product]
-                && let Op::Binary { a, b, .. } = body.blocks[block].insts[index].op
+            if let Some((_, [a, b])) = self.made_by(body, product)
                 && let Some((times, pitch)) = self.by_fixed(a, b)
             {
                 self.find_steps(body, times, (false, DEEPEST), steps.entry(pitch).or_default());
@@ -293,9 +306,7 @@ impl Sums {
 
     /// Adds the products by fixed numbers that a sum is made from.
     fn find_products(&self, body: &Body, sum: Local, depth: usize, products: &mut EntitySet<Local>) {
-        let Some(Site { count: 1, at: Some((block, index)) }) = self.sites.get(sum).copied() else { return };
-        let Op::Binary { op: op @ (BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul), a, b, .. } =
-            body.blocks[block].insts[index].op
+        let Some((op @ (BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul), [a, b])) = self.made_by(body, sum)
         else {
             return;
         };
@@ -315,13 +326,8 @@ impl Sums {
         (is_negative, depth): (bool, usize),
         steps: &mut FxHashSet<Step>,
     ) {
-        let Some(local) = sum.as_local() else { return };
-        let Site { count: 1, at: Some((block, index)) } = self.sites[local] else { return };
-        let Op::Binary { op: op @ (BinaryOp::Add | BinaryOp::Sub), a, b, .. } =
-            body.blocks[block].insts[index].op
-        else {
-            return;
-        };
+        let made = sum.as_local().and_then(|local| self.made_by(body, local));
+        let Some((op @ (BinaryOp::Add | BinaryOp::Sub), [a, b])) = made else { return };
         if depth == 0 {
             return;
         }
@@ -340,16 +346,10 @@ impl Sums {
 
     /// Whether a term is, or contains, a product by a pitch.
     fn has_pitch(&self, body: &Body, term: Operand, depth: usize) -> bool {
-        let Some(local) = term.as_local() else { return false };
-        let Some(Site { count: 1, at: Some((block, index)) }) = self.sites.get(local).copied() else {
-            return false;
-        };
-        match body.blocks[block].insts[index].op {
-            Op::Binary { op: BinaryOp::Mul, a, b, .. } => {
-                self.by_fixed(a, b).is_some_and(|(_, pitch)| self.pitches.contains(pitch))
-            }
-            Op::Binary { op: BinaryOp::Add | BinaryOp::Sub, a, b, .. } => {
-                depth > 0 && [a, b].into_iter().any(|term| self.has_pitch(body, term, depth - 1))
+        match term.as_local().and_then(|local| self.made_by(body, local)) {
+            Some((BinaryOp::Mul, [a, b])) => self.is_by_pitch(a, b),
+            Some((BinaryOp::Add | BinaryOp::Sub, terms)) => {
+                depth > 0 && terms.into_iter().any(|term| self.has_pitch(body, term, depth - 1))
             }
             _ => false,
         }
@@ -361,9 +361,8 @@ impl Sums {
     fn is_worth_it(&self, body: &Body, terms: [Operand; 2]) -> bool {
         let is_common = |term: Operand| {
             let Some(local) = term.as_local() else { return false };
-            let Site { count: 1, at: Some((block, index)) } = self.sites[local] else { return false };
-            let op = &body.blocks[block].insts[index].op;
-            self.summed[local] >= MANY && matches!(op, Op::Binary { op: BinaryOp::Add | BinaryOp::Sub, .. })
+            let made = self.made_by(body, local);
+            self.summed[local] >= MANY && matches!(made, Some((BinaryOp::Add | BinaryOp::Sub, _)))
         };
         let depth = |term: Operand| term.as_local().map(|local| self.depths[local]);
         let [a, b] = terms;
@@ -394,10 +393,7 @@ impl Sums {
             return None;
         }
         let is_worth_it = match op {
-            BinaryOp::Mul => {
-                b.as_int().is_some()
-                    || self.by_fixed(a, b).is_some_and(|(_, pitch)| self.pitches.contains(pitch))
-            }
+            BinaryOp::Mul => b.as_int().is_some() || self.is_by_pitch(a, b),
             _ => {
                 self.is_worth_it(body, [a, b])
                     || [a, b].into_iter().any(|term| self.has_pitch(body, term, depth))

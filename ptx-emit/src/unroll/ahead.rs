@@ -28,11 +28,7 @@ impl LoadsAhead {
         facts: &Facts<'_>,
     ) -> Option<LoadsAhead> {
         let LoopData { header, exit, .. } = body.loops[loop_];
-        let next = blocks.iter().copied().skip(1).chain([header]);
-        if !blocks.iter().zip(next).all(|(&block, next)| body.blocks[block].term == Terminator::Jump(next)) {
-            return None;
-        }
-        let insts: Vec<Inst> = blocks.iter().flat_map(|&block| &body.blocks[block].insts).cloned().collect();
+        let insts = one_way(body, loop_, blocks)?;
         let loads = insts.iter().rposition(|inst| matches!(inst.op, Op::Load { .. }))? + 1;
         let writes = |inst: &Inst| matches!(inst.op, Op::Store { .. } | Op::AtomicRmw { .. });
         if insts[..loads].iter().any(writes) || !insts[loads..].iter().any(writes) {
@@ -72,9 +68,7 @@ impl LoadsAhead {
             inst.op.defs(|local| stays &= local != counter && !carried.contains(&local));
             inst.op.uses(|local| stays &= !carried.contains(&local));
         }
-        // Behind the step the counter is that of the next iteration.
-        let step = insts.iter().position(|inst| inst.op.dst() == Some(counter))?;
-        insts[step + 1..].iter().for_each(|inst| inst.op.uses(|local| stays &= local != counter));
+        step_at_end(&insts, counter)?;
         stays.then_some(LoadsAhead { insts, loads, own })
     }
 
@@ -100,6 +94,24 @@ impl LoadsAhead {
         }
         cursor.op(Op::Binary { dst: counter, op: BinaryOp::Add, a: at, b: counted.step });
     }
+}
+
+/// The operations of a body with these blocks, in order, if it takes one way.
+pub(super) fn one_way(body: &Body, loop_: Loop, blocks: &[Block]) -> Option<Vec<Inst>> {
+    let next = blocks.iter().copied().skip(1).chain([body.loops[loop_].header]);
+    let mut jumps =
+        blocks.iter().zip(next).map(|(&block, next)| body.blocks[block].term == Terminator::Jump(next));
+    let insts = || blocks.iter().flat_map(|&block| &body.blocks[block].insts).cloned().collect();
+    jumps.all(|is_one_way| is_one_way).then(insts)
+}
+
+/// The place of a counter's step, if nothing behind it reads the counter: there it is that of the next
+/// iteration.
+pub(super) fn step_at_end(insts: &[Inst], counter: Local) -> Option<usize> {
+    let step = insts.iter().position(|inst| inst.op.dst() == Some(counter))?;
+    let mut is_read = false;
+    insts[step + 1..].iter().for_each(|inst| inst.op.uses(|local| is_read |= local == counter));
+    (!is_read).then_some(step)
 }
 
 /// Writes an operation with the names of a repetition.

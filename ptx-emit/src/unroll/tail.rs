@@ -15,14 +15,14 @@
 //! depend on an iteration before might be anywhere in one that is none. A body whose loads depend on each
 //! other gathers, and a load too many costs more there than it saves.
 
-use super::ahead::write;
+use super::ahead::{one_way, step_at_end, write};
 use super::counted::Counted;
 use super::facts::Facts;
 use crate::lift::is_dear;
 use accrue_ir::builder::Cursor;
 use accrue_ir::edit::rename::Rename;
 use accrue_ir::visit::PartMut;
-use accrue_ir::{BinaryOp, Block, Body, CmpOp, Inst, Local, Loop, LoopData, Op, Operand, Terminator, Type};
+use accrue_ir::{BinaryOp, Block, Body, CmpOp, Inst, Local, Loop, LoopData, Op, Operand, Type};
 use rustc_hash::FxHashSet;
 
 /// Iterations at once, at most.
@@ -50,23 +50,12 @@ impl Tail {
         (counted, facts): (Counted, &Facts<'_>),
     ) -> Option<Tail> {
         let LoopData { header, exit, .. } = body.loops[loop_];
-        let next = blocks.iter().copied().skip(1).chain([header]);
-        if !blocks.iter().zip(next).all(|(&block, next)| body.blocks[block].term == Terminator::Jump(next))
-            || !matches!(counted.less, CmpOp::Lt | CmpOp::ULt)
-        {
+        if !matches!(counted.less, CmpOp::Lt | CmpOp::ULt) {
             return None;
         }
-        let mut insts: Vec<Inst> =
-            blocks.iter().flat_map(|&block| &body.blocks[block].insts).cloned().collect();
-        let step = insts.iter().position(|inst| inst.op.dst() == Some(counted.counter))?;
-        insts.remove(step);
+        let mut insts = one_way(body, loop_, blocks)?;
+        insts.remove(step_at_end(&insts, counted.counter)?);
         if insts.len() > LONGEST || insts.iter().any(|inst| inst.op.effects().writes) {
-            return None;
-        }
-        // Behind the step the counter is that of the next iteration.
-        let mut is_stepped = false;
-        insts[step..].iter().for_each(|inst| inst.op.uses(|local| is_stepped |= local == counted.counter));
-        if is_stepped {
             return None;
         }
         let live = facts.liveness(body);

@@ -245,33 +245,36 @@ fn tapes(gpu: &Gpu, image: &Image, context: usize) -> Result<Option<Arc<Tapes>>>
 /// Lets the pool keep what is given back to it, instead of returning it to the system whenever the host
 /// waits.
 fn keep_memory(gpu: &Gpu) -> Result<()> {
-    let mut pool = std::ptr::null_mut();
+    let pool = pool(gpu)?;
     let mut threshold = u64::MAX;
     let attribute = sys::CUmemPool_attribute::CU_MEMPOOL_ATTR_RELEASE_THRESHOLD;
-    // SAFETY: the pointers are to variables of the types that the functions ask for.
-    unsafe {
-        check("cuDeviceGetDefaultMemPool", sys::cuDeviceGetDefaultMemPool(&mut pool, gpu.device))?;
-        let value = (&raw mut threshold).cast::<c_void>();
-        check("cuMemPoolSetAttribute", sys::cuMemPoolSetAttribute(pool, attribute, value))
-    }
+    let value = (&raw mut threshold).cast::<c_void>();
+    // SAFETY: the pointer is to a variable of the type that the function asks for.
+    check("cuMemPoolSetAttribute", unsafe { sys::cuMemPoolSetAttribute(pool, attribute, value) })
+}
+
+/// The pool that memory of a device is taken from.
+fn pool(gpu: &Gpu) -> Result<sys::CUmemoryPool> {
+    let mut pool = std::ptr::null_mut();
+    // SAFETY: the pointer is to a variable of the type that the function asks for.
+    let result = unsafe { sys::cuDeviceGetDefaultMemPool(&mut pool, gpu.device) };
+    check("cuDeviceGetDefaultMemPool", result).map(|()| pool)
 }
 
 /// Bytes that the pool keeps and nothing uses; 0 where that cannot be said.
 fn kept_memory(gpu: &Gpu) -> usize {
     use sys::CUmemPool_attribute::{CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT, CU_MEMPOOL_ATTR_USED_MEM_CURRENT};
-    let bytes = |attribute: sys::CUmemPool_attribute| {
-        let (mut pool, mut bytes) = (std::ptr::null_mut(), 0u64);
-        // SAFETY: the pointers are to variables of the types that the functions ask for.
-        unsafe {
-            check("cuDeviceGetDefaultMemPool", sys::cuDeviceGetDefaultMemPool(&mut pool, gpu.device)).ok()?;
-            let value = (&raw mut bytes).cast::<c_void>();
-            check("cuMemPoolGetAttribute", sys::cuMemPoolGetAttribute(pool, attribute, value)).ok()?;
-        }
-        usize::try_from(bytes).ok()
-    };
     if !gpu.has_pools {
         return 0;
     }
+    let Ok(pool) = pool(gpu) else { return 0 };
+    let bytes = |attribute: sys::CUmemPool_attribute| {
+        let mut bytes = 0u64;
+        let value = (&raw mut bytes).cast::<c_void>();
+        // SAFETY: the pointer is to a variable of the type that the function asks for.
+        let result = unsafe { sys::cuMemPoolGetAttribute(pool, attribute, value) };
+        check("cuMemPoolGetAttribute", result).ok().and_then(|()| usize::try_from(bytes).ok())
+    };
     let [reserved, used] =
         [CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT, CU_MEMPOOL_ATTR_USED_MEM_CURRENT].map(bytes);
     reserved.zip(used).map_or(0, |(reserved, used)| reserved.saturating_sub(used))
