@@ -3,8 +3,8 @@
 use crate::acc::{
     ConstructData, DataMap, Level, LoopDirective, MapKind, PrivateVar, ReductionClause, RegionData,
 };
-use crate::entities::{Block, Construct, Local, Loop, Red, Sig, Slot, map_below};
-use crate::op::{CmpOp, Inst, Operand, Pos, Terminator};
+use crate::entities::{Block, Construct, Local, Loop, Red, Sig, Slot, map_below, set_of};
+use crate::op::{CmpOp, Inst, Op, Operand, Pos, Terminator};
 use crate::types::Type;
 use cranelift_entity::packed_option::ReservedValue;
 use cranelift_entity::{EntitySet, PrimaryMap, SecondaryMap};
@@ -245,6 +245,24 @@ impl Body {
             inst.op.defs(|local| definitions[local] += 1);
         }
         definitions
+    }
+
+    /// What is computed from parameters alone, of locals that are assigned once: the same in all threads and
+    /// iterations. `is_once` says which these are.
+    pub fn fixed(&self, is_once: impl Fn(Local) -> bool) -> EntitySet<Local> {
+        let mut fixed = set_of(self.params.iter().copied().filter(|&param| is_once(param)));
+        for inst in self.order.iter().flat_map(|&block| &self.blocks[block].insts) {
+            if let Op::Binary { dst, .. } | Op::Convert { dst, .. } | Op::Copy { dst, .. } = inst.op
+                && is_once(dst)
+            {
+                let mut is_fixed = true;
+                inst.op.uses(|operand| is_fixed &= fixed.contains(operand));
+                if is_fixed {
+                    fixed.insert(dst);
+                }
+            }
+        }
+        fixed
     }
 
     /// A copy of all but the instructions outside of a construct.

@@ -17,7 +17,6 @@ use crate::text::Reached;
 use accrue_ir::analysis::cfg::Cfg;
 use accrue_ir::analysis::liveness::Liveness;
 use accrue_ir::analysis::roots::{Root, Roots};
-use accrue_ir::entities::set_of;
 use accrue_ir::passes::dce;
 use accrue_ir::{
     BinaryOp, Block, Body, ConvertOp, Function, Inst, Local, LoopData, Module, Op, Operand, SlotKind, Type,
@@ -174,21 +173,14 @@ impl Definitions {
                 }
             });
         }
-        let mut fixed: EntitySet<Local> = set_of(body.params.iter().copied().filter(|&param| is_once(param)));
         for (_, Inst { op, .. }) in insts() {
             if let Some(dst) = op.dst().filter(|&dst| is_once(dst) && is_computed(op)) {
                 let mut depth = 0;
                 op.uses(|operand| depth = depth.max(depths[operand]));
                 depths[dst] = depth;
-                if let Op::Binary { .. } | Op::Convert { .. } | Op::Copy { .. } = op {
-                    let mut is_fixed = true;
-                    op.uses(|operand| is_fixed &= fixed.contains(operand));
-                    if is_fixed {
-                        fixed.insert(dst);
-                    }
-                }
             }
         }
+        let fixed = body.fixed(is_once);
         Definitions { depths, fixed, ranges }
     }
 

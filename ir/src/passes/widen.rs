@@ -93,7 +93,7 @@ fn widen(body: &mut Body, is_host: bool) {
         return;
     }
     sums.find_depths(body);
-    sums.find_fixed(body);
+    sums.fixed = body.fixed(|local| sums.sites[local].count == 1);
     let extended = sums.extended(body, subscripts);
     sums.find_pitches(body, &extended);
     for ((block, index), sum) in extended {
@@ -208,22 +208,6 @@ impl Sums {
                     && trips <= SHORT
                 {
                     self.few.insert(counter, trips);
-                }
-            }
-        }
-    }
-
-    fn find_fixed(&mut self, body: &Body) {
-        let is_once = |local: Local| self.sites[local].count == 1;
-        self.fixed = set_of(body.params.iter().copied().filter(|&param| is_once(param)));
-        for inst in body.order.iter().flat_map(|&block| &body.blocks[block].insts) {
-            if let Op::Binary { dst, .. } | Op::Convert { dst, .. } | Op::Copy { dst, .. } = inst.op
-                && is_once(dst)
-            {
-                let mut is_fixed = true;
-                inst.op.uses(|operand| is_fixed &= self.fixed.contains(operand));
-                if is_fixed {
-                    self.fixed.insert(dst);
                 }
             }
         }
