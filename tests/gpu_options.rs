@@ -404,7 +404,6 @@ fn stages_of_the_gpu_are_listed_and_can_be_printed() {
             "steps",
             "remember",
             "overwritten",
-            "choose",
             "around-calls"
         ]
     );
@@ -442,7 +441,7 @@ fn stages_of_the_gpu_are_listed_and_can_be_printed() {
         "unroll",
         "reload",
         "conditions",
-        "selects",
+        "choose-rest",
         "align",
         "barriers",
         "ends",

@@ -31,7 +31,6 @@ compile_error!("the host back end knows x86-64 Linux only");
 mod abi;
 mod alone;
 mod around_calls;
-mod choose;
 mod clif;
 mod code_map;
 mod codegen;

@@ -6,7 +6,6 @@
 
 use crate::alone;
 use crate::around_calls;
-use crate::choose;
 use crate::codegen;
 use crate::explain;
 use crate::inline;
@@ -231,8 +230,7 @@ impl Pipeline for HostTarget {
         Pass::STEPS.when(|host| host.vectors),
         Pass::REMEMBER.when(|host| host.vectors),
         Pass::OVERWRITTEN.when(|host| host.vectors),
-        Pass::of_each("choose", "compute both ways of short branches, and choose", choose::run)
-            .when(|host: &HostTarget| host.vectors),
+        Pass::CHOOSE.when(|host| host.vectors),
         Pass::CONTRACT_REST
             .when(|host| host.arithmetic.contracts && host.arithmetic.fast_math && codegen::rounds_once()),
         Pass::of_each(

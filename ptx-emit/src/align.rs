@@ -100,8 +100,13 @@ impl Plan {
         let in_global =
             |base: Operand| base.as_local().is_some_and(|local| pointers.contains(local)) && !is_table(base);
         let forwarded = forwarded(facts.body, data);
+        let is_worth_loading = |place: &Place| {
+            let base = place.addr.base;
+            let stays = || data.loop_.is_some_and(|loop_| !is_assigned_in(facts.body, loop_, base));
+            !forwarded.contains(&base) && (place.ty.bytes() >= 4 || !stays())
+        };
         let found = runs::find(facts, data, |place| {
-            in_global(place.addr.base) && (place.writes || !forwarded.contains(&place.addr.base))
+            in_global(place.addr.base) && (place.writes || is_worth_loading(place))
         });
         if found.is_empty() {
             return None;
@@ -269,6 +274,18 @@ fn forwarded(body: &Body, data: &BlockData) -> Vec<Operand> {
         }
     }
     found
+}
+
+/// Whether a loop assigns an operand. The assembler loads in front of a loop what stays the same there,
+/// unless a branch leads to it, and bytes of a word are taken apart again and again.
+fn is_assigned_in(body: &Body, loop_: Loop, operand: Operand) -> bool {
+    let blocks = body.order.iter().map(|&block| &body.blocks[block]).filter(|data| data.loop_ == Some(loop_));
+    let mut insts = blocks.flat_map(|data| &data.insts);
+    insts.any(|inst| {
+        let mut is_it = false;
+        inst.op.defs(|local| is_it |= operand == Operand::Local(local));
+        is_it
+    })
 }
 
 /// Notes what must be done ahead for a base, which is used behind some operations.

@@ -66,7 +66,6 @@ mod reload;
 mod runs;
 pub mod scalarize;
 mod scans;
-mod selects;
 mod shapes;
 mod share;
 mod storage;

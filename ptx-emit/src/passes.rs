@@ -6,10 +6,10 @@ use crate::target::PtxTarget;
 use crate::text::{EmitError, Reached, Tame};
 use crate::{
     addresses, align, alloca, angles, barriers, carry, conditions, copies, define, ends, inline, late, lift,
-    link_library, narrow, neuter, once, printf, reload, scalarize, scans, selects, shapes, share, surplus,
-    unroll,
+    link_library, narrow, neuter, once, printf, reload, scalarize, scans, shapes, share, surplus, unroll,
 };
 use accrue_ir::Module;
+use accrue_ir::passes::choose::{self, Machine};
 use accrue_ir::passes::{Env, Pass, Pipeline, ahead};
 use accrue_ir::report::{Fault, PassError};
 
@@ -141,6 +141,9 @@ impl Pipeline for PtxTarget {
                 Ok(reached)
             })
         }),
+        Pass::new("choose", "compute both ways of short branches, and choose", choose_everywhere)
+            // What is not chosen may have no value.
+            .when(|target: &PtxTarget| !target.options.keep_undefined),
         Pass::new("addresses", "step from address to address by the terms of subscripts", |module, env| {
             knowing_what_is_reached(module, env, |module, reached, _| {
                 addresses::run(module, &reached);
@@ -198,12 +201,8 @@ impl Pipeline for PtxTarget {
         })
         // What the second test alone looks at may have no value.
         .when(|target: &PtxTarget| !target.options.keep_undefined),
-        Pass::new("selects", "choose values instead of jumping around copies", |module, _| {
-            selects::run(module);
-            Ok(())
-        })
-        // What is not chosen may have no value.
-        .when(|target: &PtxTarget| !target.options.keep_undefined),
+        Pass::new("choose-rest", "choose what other passes have left to branches", choose_everywhere)
+            .when(|target: &PtxTarget| !target.options.keep_undefined),
         Pass::new("align", "ask once whether elements side by side are aligned", |module, env| {
             knowing_what_is_reached(module, env, |module, reached, _| {
                 align::run(module, &reached);
@@ -221,6 +220,11 @@ impl Pipeline for PtxTarget {
             Ok(())
         }),
     ];
+}
+
+fn choose_everywhere(module: &mut Module, _: &mut Env<'_, PtxTarget>) -> Result<(), PassError> {
+    crate::partitioned_bodies(module).for_each(|body| choose::rewrite(body, Machine::Gpu));
+    Ok(())
 }
 
 /// Runs a pass over a linked program that needs to know what the device executes of it, and says what that is

@@ -6,11 +6,15 @@ use accrue_ir::analysis::written::{Place, Written};
 use accrue_ir::{Access, BlockData, Body, MemoryKind, Module, Op, Operand, Type};
 use smallvec::SmallVec;
 
-/// Bytes and elements of the widest access, and bytes of the narrowest one that is worth it where elements
-/// are not that wide: half as many accesses of a structure of two floats, such as a complex number.
+/// Bytes and elements of the widest access.
 pub(crate) const BYTES: u32 = 16;
 pub(crate) const ELEMENTS: usize = 4;
-const LEAST: u32 = 8;
+
+/// Bytes of the narrowest access that is worth it where elements are not that wide: half as many accesses
+/// of a structure of two floats, such as a complex number, or one instead of four of the bytes of a colour.
+fn narrowest(ty: Type) -> u32 {
+    if ty.bytes() < 4 { 4 } else { 8 }
+}
 
 /// Operations between the first and the last access of a run, at most: what is loaded early needs registers.
 const BETWEEN: usize = 512;
@@ -42,7 +46,7 @@ impl Run {
         let half = (at.len() / 2).max(1);
         let parts = at.chunks(half).zip((offset..).step_by(half * ty.bytes() as usize));
         let parts = parts.map(|(at, offset)| Run { base, offset, ty, at: SmallVec::from_slice(at) });
-        parts.filter(|part| part.at.len() > 1 && part.bytes() >= LEAST && eligible(part)).collect()
+        parts.filter(|part| part.at.len() > 1 && part.bytes() >= narrowest(ty) && eligible(part)).collect()
     }
 
     /// Whether the lowest access of its block says that it is aligned for all of them together.
@@ -163,7 +167,7 @@ impl Candidate {
                 let is_whole = (offset - origin).rem_euclid(i64::from(run.bytes())) == 0;
                 (are_beside && is_whole && run.last() - run.first() <= BETWEEN).then_some(run)
             };
-            let half = (most / 2 > 1 && most as u32 / 2 * size >= LEAST).then_some(most / 2);
+            let half = (most / 2 > 1 && most as u32 / 2 * size >= narrowest(self.ty)).then_some(most / 2);
             let run = run_of(most).or_else(|| run_of(half?));
             rest = &rest[run.as_ref().map_or(1, |run| run.at.len())..];
             runs.extend(run);

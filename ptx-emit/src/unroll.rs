@@ -293,6 +293,7 @@ impl Plan {
         let is_shortest = !is_shared
             && loads > 0
             && operations <= SHORTEST_OF_SEQUENTIAL
+            && !is_of_list(body, loop_, counted, facts)
             && iterations.is_none_or(|iterations| iterations.number >= MOST_OF_SHORTEST);
         let in_order = data.directive.as_ref().is_some_and(|directive| directive.in_order);
         let is_mixed = is_shared && !in_order;
@@ -407,6 +408,17 @@ impl Plan {
         let copied = copies.iter().flat_map(BlockCopies::blocks);
         [before, several].into_iter().chain(front).chain(copied).chain([rest]).collect()
     }
+}
+
+/// Whether a loop of all lanes of a row ends where a list says, as the rows of a sparse matrix do. These
+/// are mostly short, and there are many: registers for more of their loads at once would be registers of
+/// other threads.
+fn is_of_list(body: &Body, loop_: Loop, counted: Counted, facts: &Facts<'_>) -> bool {
+    let insts = || body.order.iter().flat_map(|&block| &body.blocks[block].insts);
+    let is_loaded =
+        insts().any(|inst| matches!(inst.op, Op::Load { dst, .. } if counted.bound == Operand::Local(dst)));
+    let walk = || facts.multiples(body).walk(body.loops[loop_].preheader);
+    is_loaded && !walk().value(counted.bound).varies()
 }
 
 /// The blocks of a loop without its header, each before those it jumps to; none if they jump in circles, or

@@ -23,6 +23,7 @@ mod arguments;
 pub mod ask_threads;
 pub mod assign_levels;
 mod by_value;
+pub mod choose;
 pub mod collapse;
 mod constant_data;
 mod contract;
@@ -75,6 +76,7 @@ pub use env::Env;
 pub use pipeline::{Failed, OfEach, Pass, Pipeline, Section, SectionError, Waiting, run, run_now, waiting};
 
 use crate::target::Target;
+use choose::Machine;
 use trace::Traced;
 
 /// The passes of this folder as entries of any target's list.
@@ -165,5 +167,6 @@ passes_of_each! {
     ROTATE = "rotate", "test loops at their end", |_, _, body| rotate::rewrite(body);
     STEPS = "steps", "make addresses from addresses, term by term", |_, _, body| steps::rewrite(body);
     REMEMBER = "remember", "use again what was loaded, stored or compared", remember::run;
+    CHOOSE = "choose", "compute both ways of short branches, and choose", |_, _, body| choose::rewrite(body, Machine::Host);
     OVERWRITTEN = "overwritten", "remove stores that others overwrite", overwritten::run;
 }

@@ -917,7 +917,8 @@ impl<'p, 'd> FunctionWriter<'p, 'd> {
         let has_strips = self.body.beside.as_ref().is_some_and(|beside| beside.rows > 1);
         let gangs = match self.body {
             _ if has_strips => Some(STRIP_THREADS / (row * workers)),
-            body if iterations::are_long(body) => Some(1),
+            // A gang of so many that it has a processor for itself leaves it idle at each barrier.
+            body if iterations::are_long(body) => Some(if row * workers == MOST_THREADS / 2 { 2 } else { 1 }),
             _ => None,
         };
         let gangs = gangs.map_or_else(String::new, |gangs| format!("\n.minnctapersm {}", gangs.max(1)));
