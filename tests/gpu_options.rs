@@ -410,6 +410,7 @@ fn stages_of_the_gpu_are_listed_and_can_be_printed() {
     let own = [
         "fuse",
         "inline-regions",
+        "choose-early",
         "assign-levels",
         "unroll-whole",
         "tables",

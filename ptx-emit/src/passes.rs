@@ -34,6 +34,8 @@ impl Pipeline for PtxTarget {
         Pass::INLINE_REGIONS,
         Pass::WIDEN_REGIONS.when(|target| !target.options.arithmetic.signed_wraps),
         Pass::SIGNS,
+        Pass::new("choose-early", "choose before what takes one way is shared", choose_everywhere)
+            .when(|target: &PtxTarget| !target.options.keep_undefined),
         Pass::EXCLUDE,
         Pass::new(
             "shapes",

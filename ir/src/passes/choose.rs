@@ -18,7 +18,7 @@
 use crate::analysis::cfg::Cfg;
 use crate::analysis::liveness::Liveness;
 use crate::entities::set_of;
-use crate::passes::simplify_cfg::simplify;
+use crate::passes::simplify_cfg::{simplify, simplify_in_loops};
 use crate::{
     BinaryOp, Block, Body, CmpOp, ConvertOp, Inst, Local, LoopData, Op, Operand, Terminator, Type, UnaryOp,
 };
@@ -84,7 +84,10 @@ pub fn rewrite(body: &mut Body, machine: Machine) {
         if !changes {
             return;
         }
-        simplify(body);
+        match machine {
+            Machine::Host => simplify(body),
+            Machine::Gpu => simplify_in_loops(body),
+        }
     }
 }
 
@@ -571,10 +574,14 @@ mod tests {
     }
 
     fn chosen_on(machine: Machine, blocks: &str) -> String {
+        chosen_in_loop(machine, "", blocks)
+    }
+
+    fn chosen_in_loop(machine: Machine, loop_: &str, blocks: &str) -> String {
         let text = format!(
             "signature sig0 (i32, i32, ptr) -> i32\nfunction fn0.f sig0 external {{\n  \
              params v0, v1, v2\n  locals v0, v1: i32\n  locals v2: ptr\n  locals v3, v4: i32\n  \
-             locals v5, v6: i1\n  locals v7: f32\nbb0:\n  v3 = copy 0i32\n{blocks}\n  return v3\n}}\n"
+             locals v5, v6: i1\n  locals v7: f32\n{loop_}bb0:\n  v3 = copy 0i32\n{blocks}\n  return v3\n}}\n"
         );
         let mut module = parse(&text).unwrap_or_else(|error| panic!("{error:?}\n{text}"));
         let body = module.functions.values_mut().find_map(|function| function.body.as_mut());
@@ -677,8 +684,14 @@ mod tests {
 
     #[test]
     fn on_a_gpu_loops_keep_their_form() {
-        let counted = "  jump bb1\nbb1:\n  v5 = cmp.lt v3, v0\n  branch v5, bb2, bb3\nbb2:\n  v3 = add v3, 1i32\n  jump bb1\nbb3:";
-        assert!(chosen_on(Machine::Gpu, counted).contains("branch"));
+        let loop_ = "  loop loop0 preheader bb1 header bb2 body bb3 latch bb5 exit bb6 for v3 = 0i32, lt v0, step 1i32 {\n    \
+                     directive levels(unassigned)\n  }\n";
+        let counted = "  jump bb1\nbb1:\n  v3 = copy 0i32\n  jump bb2\nbb2 loop0:\n  v5 = cmp.lt v3, v0\n  \
+                       branch v5, bb3, bb6\nbb3 loop0:\n  v6 = cmp.gt v4, v1\n  branch v6, bb4, bb5\nbb4 loop0:\n  \
+                       v4 = copy v1\n  jump bb5\nbb5 loop0:\n  v3 = add v3, 1i32\n  jump bb2\nbb6:";
+        let text = chosen_in_loop(Machine::Gpu, loop_, counted);
+        assert!(text.contains("v4 = smin v1, v4") && text.matches("branch").count() == 1, "{text}");
+        assert!(text.contains("preheader bb1 header bb2 body bb3 latch bb4 exit bb5"), "{text}");
     }
 
     fn range(first: &str, second: &str) -> String {

@@ -23,11 +23,20 @@ pub fn run(module: &mut Module, _env: &mut Env<'_>) -> Result<(), PassError> {
 
 /// Runs the pass on a body.
 pub fn simplify(body: &mut Body) {
+    simplify_with(body, false);
+}
+
+/// The same where preheaders and latches stay blocks of their own: loops are to be shared later.
+pub fn simplify_in_loops(body: &mut Body) {
+    simplify_with(body, true);
+}
+
+fn simplify_with(body: &mut Body, keeps_ends: bool) {
     for &block in &body.order {
         simplify_terminator(&mut body.blocks[block].term);
     }
     body.remove_unreachable();
-    merge(body);
+    merge(body, keeps_ends);
     compact(body);
 }
 
@@ -54,7 +63,7 @@ fn simplify_terminator(term: &mut Terminator) {
 }
 
 /// Appends blocks to the only block that leads to them.
-fn merge(body: &mut Body) {
+fn merge(body: &mut Body, keeps_ends: bool) {
     let mut entries: SecondaryMap<Block, u32> = map_below(body.blocks.len());
     for &block in &body.order {
         body.blocks[block].term.successors(|to| entries[to] += 1);
@@ -66,7 +75,8 @@ fn merge(body: &mut Body) {
     let mut headers: SecondaryMap<Block, bool> = map_below(body.blocks.len());
     fixed[body.entry()] = true;
     for data in live.iter().map(|&loop_| &body.loops[loop_]) {
-        for block in [data.header, data.body, data.exit] {
+        let ends = [data.preheader, data.latch].into_iter().filter(|_| keeps_ends);
+        for block in [data.header, data.body, data.exit].into_iter().chain(ends) {
             fixed[block] = true;
         }
         headers[data.header] = true;
