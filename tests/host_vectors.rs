@@ -233,6 +233,17 @@ fn elements_of_one_row_have_one_base() {
     assert_eq!((count, of_loop.matches(" = load ").count()), (0, 4), "{text}");
 }
 
+/// A global pointer is loaded in front of the outermost loop that leaves it alone, and has one name there.
+#[test]
+fn elements_behind_a_global_pointer_have_one_base() {
+    let relaxed = "double *a;\nvoid f(void)\n{\n    for (int t = 0; t < 9; t++)\n        for (int i = 1; i < 89; i++)\n            \
+                   for (int j = 1; j < 89; j++)\n                \
+                   a[i * 90 + j] = (a[i * 90 + j - 1] + a[i * 90 + j + 1]) * 0.5;\n}";
+    let (count, text) = vectors("behind_a_global", relaxed, &[], "remember");
+    let of_loop = text.split("\nbb").filter(|block| block.contains("store.")).collect::<String>();
+    assert_eq!((count, of_loop.matches(" = load ").count()), (0, 1), "{text}");
+}
+
 const SUM: &str = "double f(int n, const double *x)\n{\n    double sum = 0;\n    for (int i = 0; i < n; i++)\n        \
                    sum += x[i];\n    return sum;\n}";
 

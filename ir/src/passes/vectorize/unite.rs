@@ -5,7 +5,8 @@
 //!     after:   v1 = index g + i * 80; v2 = v1;                loop: load v1 + j * 8, store v1 + j * 8
 //! ```
 //!
-//! The same holds of two loads from one address with nothing between that writes.
+//! The same holds of two loads from one address with nothing between that writes, and of copies of what the
+//! block computed, as the pass `hoist` makes them of a variable: each mention of it has one.
 //!
 //! Each mention of an element of a row brings an address of the row of its own. Of two streams from one
 //! address the distance is known; of others it has to be asked for.
@@ -43,6 +44,14 @@ pub(super) fn unite(body: &mut Body, loop_: Loop, blocks: &[Block], definitions:
             });
         });
         let Some(dst) = op.dst().filter(|dst| definitions[*dst] == 1) else { continue };
+        if let Op::Copy { src: Operand::Local(src), .. } = *op
+            && definitions[src] == 1
+            && body.blocks[preheader].insts[..index].iter().any(|inst| inst.op.dst() == Some(src))
+        {
+            names.insert(dst, src);
+            continue;
+        }
+        let op = &body.blocks[preheader].insts[index].op;
         let is_load = matches!(op, Op::Load { access, .. } if !access.volatile);
         let is_computed = op.class() == Class::Value && op.effects().pure && !matches!(op, Op::Copy { .. });
         if !is_load && !is_computed {
