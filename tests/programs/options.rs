@@ -190,6 +190,7 @@ const NOT_WITH: &[(&str, &str, &str)] = &[
     ("-std=", "tests/c/c23", "it needs C23"),
     ("-std=", "tests/acc/c23_", "it needs C23"),
     ("-std=gnu23", "tests/c/old_style_calls", "C23 has no functions without a prototype"),
+    ("-std=gnu23", "tests/c/old_style_functions", "C23 has no functions without a prototype"),
     ("-std=gnu23", "tests/c/tentative_definitions", "C23 has no functions without a prototype"),
     ("-std=c1", "tests/c/time_and_environment", "C's letter hides the names of POSIX"),
     ("-std=c1", "tests/c/complex_mixed", "C's letter hides `M_PI`"),

@@ -1,10 +1,11 @@
 //! Initialisers of automatic objects.
 
 use super::function::FnLower;
-use super::lvalue::Memory;
+use super::lvalue::{Memory, Place};
 use super::types::{Repr, repr};
 use crate::typed::{ExprKind, Init, InitEntry};
 use accrue_ir::{Address, Op, Operand, Type};
+use std::ops::Range;
 
 impl FnLower<'_, '_> {
     /// Sets memory to zero.
@@ -26,8 +27,8 @@ impl FnLower<'_, '_> {
             self.clear(addr, size, align);
         }
         let memory = Memory::untyped(addr, align);
-        for entry in &init.entries {
-            self.init_entry(memory, size, entry);
+        for index in 0..init.entries.len() {
+            self.init_entry(memory, size, &init.entries, index);
         }
     }
 
@@ -43,13 +44,19 @@ impl FnLower<'_, '_> {
         end == size
     }
 
-    fn init_entry(&mut self, object: Memory, size: u64, entry: &InitEntry) {
+    fn init_entry(&mut self, object: Memory, size: u64, entries: &[InitEntry], index: usize) {
+        let entry = &entries[index];
         let memory = object.offset(entry.offset as i64);
         if let (Some((bit, width)), Repr::Scalar(ty)) = (entry.bits, repr(&self.m.unit.types, entry.ty)) {
             let signed = self.m.unit.types.is_signed(entry.ty);
             let value = self.value(&entry.value);
             let room = u64::from(ty.bytes()).min(size.saturating_sub(entry.offset));
-            let place = self.bit_field(memory, bit, width, ty, signed, room);
+            // Bit-fields of one integer are written by it, so that what loads it finds one store.
+            let all = bits_beside(entries, index, bit..bit + width);
+            let place = match self.bit_field(memory, all.start, all.end - all.start, ty, signed, room) {
+                Place::Bits(bits) if bits.is_integer() => Place::Bits(bits.part(bit - all.start, width)),
+                _ => self.bit_field(memory, bit, width, ty, signed, room),
+            };
             self.write(place, entry.ty, value);
             return;
         }
@@ -76,4 +83,15 @@ impl FnLower<'_, '_> {
             self.clear(rest.addr, size - length, rest.align);
         }
     }
+}
+
+/// The bits of one unit that the entries right beside a bit-field's write, its own `bits` among them.
+fn bits_beside(entries: &[InitEntry], index: usize, bits: Range<u32>) -> Range<u32> {
+    let entry = &entries[index];
+    let of_unit = |other: &&InitEntry| other.offset == entry.offset && other.ty == entry.ty;
+    let before = entries[..index].iter().rev().take_while(of_unit);
+    let beside = before.chain(entries[index + 1..].iter().take_while(of_unit));
+    beside
+        .filter_map(|other| other.bits)
+        .fold(bits, |all, (bit, width)| all.start.min(bit)..all.end.max(bit + width))
 }

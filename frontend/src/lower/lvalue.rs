@@ -3,7 +3,7 @@
 use super::function::{FnLower, Home, pointer_address, slot_address};
 use super::globals::constant_int;
 use super::types::{Repr, repr};
-use crate::ctype::{ArrayLen, CType, QualType, TypeId};
+use crate::ctype::{ArrayLen, CType, QualType, Record, TypeId};
 use crate::typed::{CastKind, Expr, ExprKind};
 use accrue_ir::{
     Access, Address, BinaryOp, CmpOp, ConvertOp, Local, Op, Operand, Space, Terminator, Type, UnaryOp,
@@ -35,6 +35,18 @@ pub(super) struct BitField {
     signed: bool,
     /// The type of the value: what the C type of the member is in the IR.
     value: Type,
+}
+
+impl BitField {
+    /// Whether one integer of memory is its unit.
+    pub(super) fn is_integer(self) -> bool {
+        self.bytes == self.unit.bytes()
+    }
+
+    /// `width` of its bits, from this one on.
+    pub(super) fn part(self, first: u32, width: u32) -> BitField {
+        BitField { shift: self.shift + first, width, ..self }
+    }
 }
 
 /// What an lvalue is evaluated for.
@@ -214,7 +226,8 @@ impl FnLower<'_, '_> {
         let types = &self.m.unit.types;
         let record = &types.records[record.0 as usize];
         let fields = record.fields.as_ref().expect("members are named on complete types");
-        let field = &fields[field as usize];
+        let index = field as usize;
+        let field = &fields[index];
         let mut memory = base.offset(field.offset as i64);
         memory.volatile |= expr.ty.quals.volatile;
         memory.atomic = expr.ty.quals.atomic;
@@ -223,6 +236,12 @@ impl FnLower<'_, '_> {
         let ty = field.ty.ty;
         let Repr::Scalar(value) = repr(types, ty) else { unreachable!("bit-fields are integers") };
         let signed = types.is_signed(ty);
+        if let Some((start, unit)) = shared_unit(record, index, types.bytes(ty)) {
+            let at = base.offset(start as i64);
+            let memory = Memory { addr: at.addr, align: at.align, ..memory };
+            let shift = (field.offset * 8 + u64::from(bit) - start * 8) as u32;
+            return Place::Bits(BitField { memory, unit, bytes: unit.bytes(), shift, width, signed, value });
+        }
         self.bit_field(memory, bit, width, value, signed, record_end(record.size, field.offset))
     }
 
@@ -602,6 +621,46 @@ impl FnLower<'_, '_> {
     pub(super) fn is_bool_type(&self, ty: TypeId) -> bool {
         self.m.unit.types.is_bool(ty)
     }
+}
+
+/// The integer of memory, with its offset in the record, that a bit-field shares with the bit-fields right
+/// beside it: a load of the whole behind a store of a part would wait until the store has left the processor.
+/// To threads they are one object, too (C11, 3.14). None where no aligned integer covers them and nothing
+/// else, so that each has a unit of its own.
+fn shared_unit(record: &Record, index: usize, type_bytes: u64) -> Option<(u64, Type)> {
+    let fields = record.fields.as_deref()?;
+    let bits = |index: usize| {
+        let field = fields.get(index)?;
+        let (bit, width) = field.bits.filter(|&(_, width)| width > 0)?;
+        let start = field.offset * 8 + u64::from(bit);
+        Some(start..start + u64::from(width))
+    };
+    let beside = |index: Option<usize>| bits(index.filter(|_| !record.is_union)?);
+    let own = bits(index)?;
+    // Each type has units of its own, of which the run may have several.
+    let type_bits = type_bytes * 8;
+    let room = own.start / type_bits * type_bits..(own.start / type_bits + 1) * type_bits;
+    let (mut run, mut first, mut last) = (own.clone(), index, index);
+    while let Some(before) = beside(first.checked_sub(1)).filter(|before| before.end == run.start) {
+        run.start = before.start;
+        first -= 1;
+    }
+    while let Some(behind) = beside(Some(last + 1)).filter(|behind| behind.start == run.end) {
+        run.end = behind.end;
+        last += 1;
+    }
+    let next = match fields.get(last + 1).filter(|_| !record.is_union) {
+        Some(next) => next.offset + u64::from(next.bits.map_or(0, |(bit, _)| bit / 8)),
+        None => record.size,
+    };
+    let limit = next.max(run.end.div_ceil(8)).min(record.size);
+    let shared = run.start.max(room.start)..run.end.min(room.end);
+    [Type::I8, Type::I16, Type::I32, Type::I64].into_iter().find_map(|unit| {
+        let bytes = u64::from(unit.bytes());
+        let at = shared.start / 8 / bytes * bytes;
+        let covers = at * 8 <= own.start.min(shared.start) && own.end.max(shared.end) <= (at + bytes) * 8;
+        (covers && run.start / 8 <= at && at + bytes <= limit).then_some((at, unit))
+    })
 }
 
 /// Bytes from a bit-field's unit to the end of its record.
