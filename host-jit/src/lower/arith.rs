@@ -329,7 +329,11 @@ impl Lower<'_, '_> {
     /// `x op y`, an `i1`.
     pub(super) fn compare(&mut self, ty: Type, op: CmpOp, x: Val, y: Val) -> Value {
         match (x, y) {
-            (Val::One(x), Val::One(y)) if ty.element().is_float() => self.b.ins().fcmp(float_cc(op), x, y),
+            // The other way round: Cranelift knows extrema, `x < y ? x : y`, by this comparison only.
+            (Val::One(x), Val::One(y)) if ty.element().is_float() => match op {
+                CmpOp::Gt | CmpOp::UGt => self.b.ins().fcmp(FloatCC::LessThan, y, x),
+                _ => self.b.ins().fcmp(float_cc(op), x, y),
+            },
             (Val::One(x), Val::One(y)) => match int_cc(op) {
                 Some(cc) => self.b.ins().icmp(cc, x, y),
                 None => self.b.ins().iconst(types::I8, 0),

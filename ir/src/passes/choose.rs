@@ -7,7 +7,8 @@
 //!
 //! A branch that goes this way and that costs more than both ways together, if each is an operation or two;
 //! and lanes of a GPU that part have to meet again. Only what can do nothing else than compute is computed
-//! where the program would not: no memory, no division.
+//! where the program would not: no memory, no division. A host chooses a floating-point number only where it
+//! is the larger or smaller one of those that are compared, for which there is an instruction.
 //!
 //! Two comparisons of a value with constants, of which one stands behind a branch on the other, are one if
 //! they ask for a range. The lesser of two whole numbers, chosen by a comparison of them, is a minimum: two
@@ -152,6 +153,12 @@ impl Rules {
     }
 
     fn is_harmless(&self, body: &Body, inst: &Inst) -> bool {
+        if let Op::Copy { dst, src } = inst.op
+            && self.machine == Machine::Host
+            && matches!(body.locals[dst].ty, Type::F32 | Type::F64)
+        {
+            return matches!(src, Operand::Local(_) | Operand::F32(_) | Operand::F64(_));
+        }
         let Some(ty) = inst.op.dst().map(|dst| body.locals[dst].ty).filter(|&ty| self.is_word(ty)) else {
             return false;
         };
@@ -253,7 +260,39 @@ impl Choice {
             (Some(one), Some(other)) if one == other => ([Some(then), Some(otherwise)], one),
             _ => return None,
         };
-        (join != branch && then != otherwise).then_some(Choice { branch, cond, ways, join })
+        let choice = Choice { branch, cond, ways, join };
+        let is_choice = join != branch
+            && then != otherwise
+            && (rules.machine == Machine::Gpu || choice.floats_are_extrema(body));
+        is_choice.then_some(choice)
+    }
+
+    /// Whether the ways choose no floating-point number, or only one, which is an extremum.
+    fn floats_are_extrema(&self, body: &Body) -> bool {
+        let insts = || self.ways.into_iter().flatten().flat_map(|way| &body.blocks[way].insts);
+        let is_float = |inst: &Inst| inst.op.dst().is_some_and(|dst| body.locals[dst].ty.is_float());
+        let Some(dst) = insts().find(|inst| is_float(inst)).and_then(|inst| inst.op.dst()) else {
+            return true;
+        };
+        let before = &body.blocks[self.branch].insts;
+        // The same value under another name.
+        let source = |operand: Operand| match operand.as_local().and_then(|local| made(before, local)) {
+            Some((_, Op::Copy { src, .. })) => *src,
+            _ => operand,
+        };
+        let value = |way: Option<Block>| match way.map(|way| &body.blocks[way].insts[..]) {
+            None | Some([]) => Some(source(Operand::Local(dst))),
+            Some([Inst { op: Op::Copy { dst: to, src }, .. }]) if *to == dst => Some(source(*src)),
+            Some(_) => None,
+        };
+        let compared = match self.cond.as_local().and_then(|cond| made(before, cond)) {
+            Some((_, &Op::Compare { op: CmpOp::Lt | CmpOp::Gt, a, b, .. })) => {
+                [source(a), source(b)].map(Some)
+            }
+            _ => return false,
+        };
+        let [a, b] = self.ways.map(value);
+        compared == [a, b] || compared == [b, a]
     }
 
     /// Whether few enough values are chosen, and the choice was made.
@@ -598,6 +637,35 @@ mod tests {
     fn short_ways_are_computed_and_chosen() {
         let text = behind_a_comparison("  v4 = add v1, 1i32\n  v3 = xor v4, v0");
         assert!(text.contains(" = select ") && !text.contains("branch"), "{text}");
+    }
+
+    #[test]
+    fn of_floats_only_extrema_are_chosen() {
+        let chosen_of = |compared: &str, way: &str| {
+            let text = format!(
+                "signature sig0 (f64, f64) -> f64\nfunction fn0.f sig0 external {{\n  params v0, v1\n  \
+                 locals v0, v1, v2, v3: f64\n  locals v4: i1\nbb0:\n  v2 = add v0, v1\n  v3 = copy v2\n  \
+                 v4 = {compared}\n  branch v4, bb1, bb2\nbb1:\n  {way}\n  jump bb2\nbb2:\n  return v3\n}}\n"
+            );
+            let mut module = parse(&text).unwrap_or_else(|error| panic!("{error:?}\n{text}"));
+            let body = module.functions.values_mut().find_map(|function| function.body.as_mut());
+            let body = body.unwrap_or_else(|| panic!("{text}"));
+            rewrite(body, Machine::Host);
+            body.blocks.values().flat_map(|data| &data.insts).any(|inst| matches!(inst.op, Op::Select { .. }))
+        };
+        for (compared, way, is_chosen) in [
+            ("cmp.lt v2, v0", "v3 = copy v0", true),
+            ("cmp.gt v0, v2", "v3 = copy v0", true),
+            ("cmp.lt v2, 0.0f64", "v3 = copy 0.0f64", true),
+            // Which zero is taken, and what a NaN leads to, depends on the comparison.
+            ("cmp.le v2, v0", "v3 = copy v0", false),
+            ("cmp.lt v2, 0.0f64", "v3 = copy -0.0f64", false),
+            ("cmp.lt v2, v0", "v3 = copy v1", false),
+            ("cmp.lt v1, v0", "v3 = copy v0", false),
+            ("cmp.lt v2, v0", "v3 = sub v0, v1", false),
+        ] {
+            assert_eq!(chosen_of(compared, way), is_chosen, "{compared}: {way}");
+        }
     }
 
     #[test]
