@@ -244,6 +244,24 @@ fn elements_behind_a_global_pointer_have_one_base() {
     assert_eq!((count, of_loop.matches(" = load ").count()), (0, 1), "{text}");
 }
 
+/// An interpreter has its switch at the end of each operation; a switch that nothing comes back to, once.
+#[test]
+fn loops_of_a_switch_have_it_at_their_ends() {
+    let loop_of = |cases: &str| {
+        format!(
+            "int f(const int *c)\n{{\n    int x = 0;\n    for (;;)\n        switch (*c++) {{\n{cases}\n        \
+             default: return x;\n        }}\n}}"
+        )
+    };
+    let operations =
+        "case 0: x += *c++; break;\ncase 1: x *= 3; break;\ncase 2: x ^= *c; break;\ncase 3: x--; break;";
+    let switches =
+        |name: &str, function: &str| vectors(name, function, &[], "rotate").1.matches("\n  switch ").count();
+    assert_eq!(switches("switch_at_ends", &loop_of(operations)), 5);
+    assert_eq!(switches("switch_that_leaves", &loop_of(&operations.replace("break", "return x"))), 1);
+    assert_eq!(switches("switch_of_three", &loop_of(operations.split_once("case 3").expect("a case").0)), 1);
+}
+
 const SUM: &str = "double f(int n, const double *x)\n{\n    double sum = 0;\n    for (int i = 0; i < n; i++)\n        \
                    sum += x[i];\n    return sum;\n}";
 
