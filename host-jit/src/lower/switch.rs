@@ -8,6 +8,8 @@ use cranelift_frontend::Switch;
 
 /// Ranges of up to this many values become entries of their own, where a jump table may take them.
 const SMALL_RANGE: i64 = 64;
+/// So few cases are compared one by one: each comparison is predicted by itself, an indirect jump costs more.
+const FEW_CASES: usize = 4;
 /// At most this many entries come from ranges, so that code stays linear in the program.
 const RANGE_ENTRIES: i64 = 1024;
 
@@ -26,7 +28,10 @@ impl Lower<'_, '_> {
         for &(low, high, block) in cases {
             let target = self.block(block);
             let span = high.wrapping_sub(low);
-            if (0..SMALL_RANGE).contains(&span) && from_ranges + span <= RANGE_ENTRIES {
+            if cases.len() > FEW_CASES
+                && (0..SMALL_RANGE).contains(&span)
+                && from_ranges + span <= RANGE_ENTRIES
+            {
                 from_ranges += span;
                 for case in low..=high {
                     let index = u128::from(case as u64 & mask);
@@ -43,9 +48,13 @@ impl Lower<'_, '_> {
             let next = self.b.create_block();
             let low_bits = low as u64 & mask;
             let start = self.b.ins().iconst(clif, low_bits as i64);
-            let distance = self.b.ins().isub(value, start);
-            let last = self.b.ins().iconst(clif, (span as u64 & mask) as i64);
-            let inside = self.b.ins().icmp(IntCC::UnsignedLessThanOrEqual, distance, last);
+            let inside = if span == 0 {
+                self.b.ins().icmp(IntCC::Equal, value, start)
+            } else {
+                let distance = self.b.ins().isub(value, start);
+                let last = self.b.ins().iconst(clif, (span as u64 & mask) as i64);
+                self.b.ins().icmp(IntCC::UnsignedLessThanOrEqual, distance, last)
+            };
             self.b.ins().brif(inside, target, &[], next, &[]);
             self.b.seal_block(next);
             self.b.switch_to_block(next);
