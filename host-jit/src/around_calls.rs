@@ -96,6 +96,7 @@ fn across_calls(body: &Body, cfg: &Cfg, live: &Liveness) -> EntitySet<Local> {
         }
     }
     across.extend(behind_calls(body, &across));
+    add_unchanged(body, cfg, &mut across);
     let is_whole = |&local: &Local| !is_float(body.locals[local].ty);
     let whole: Vec<Local> = across.iter().filter(is_whole).collect();
     if whole.len() <= KEPT_BY_CALLS {
@@ -128,6 +129,30 @@ fn behind_calls(body: &Body, across: &EntitySet<Local>) -> Vec<Local> {
         }
     }
     found
+}
+
+/// Adds the floating-point numbers that arithmetic makes of such locals alone: Cranelift moves it in front of
+/// the loops that leave them as they are, calls in these loops or not.
+fn add_unchanged(body: &Body, cfg: &Cfg, across: &mut EntitySet<Local>) {
+    if across.is_empty() {
+        return;
+    }
+    let definitions = body.definitions();
+    for inst in cfg.reverse_postorder().iter().flat_map(|&block| &body.blocks[block].insts) {
+        let effects = inst.op.effects();
+        let is_made = |&dst: &Local| {
+            is_float(body.locals[dst].ty) && definitions[dst] == 1 && effects.pure && !effects.reads
+        };
+        let Some(dst) = inst.op.dst().filter(is_made) else { continue };
+        let (mut all, mut any) = (true, false);
+        inst.op.uses(|local| {
+            all &= across.contains(local) && definitions[local] <= 1;
+            any = true;
+        });
+        if all && any {
+            across.insert(dst);
+        }
+    }
 }
 
 fn is_float(ty: Type) -> bool {
@@ -387,7 +412,11 @@ mod tests {
              bb3:\n{around}\n  v6 = add v6, 1i64\n  v5 = cmp.lt v6, v2\n  branch v5, bb1, bb4\nbb4:\n  return\n}}\n\
              function fn1.g sig1 external\n"
         );
-        let mut module = parse(&text).unwrap_or_else(|error| panic!("{error:?}\n{text}"));
+        ran(&text)
+    }
+
+    fn ran(text: &str) -> String {
+        let mut module = parse(text).unwrap_or_else(|error| panic!("{error:?}\n{text}"));
         let func = module.functions.keys().next().unwrap_or_else(|| panic!("{text}"));
         let mut body = module.functions[func].body.take().unwrap_or_else(|| panic!("{text}"));
         run(&module, func, &mut body);
@@ -407,6 +436,26 @@ mod tests {
             "{text}"
         );
         assert!(text.contains("mul v4, v7"), "{text}");
+    }
+
+    /// Arithmetic in front of the inner loop, on what the outer one leaves as it is.
+    #[test]
+    fn so_does_what_is_made_of_such_values_alone() {
+        let scale = "  v4 = load [v1]\n  v4 = mul v4, v7\n  v4 = add v4, v0\n  store.f64 [v1], v4";
+        let of = |arithmetic: &str| {
+            let text = format!(
+                "signature sig0 (f64, ptr, i64)\nsignature sig1 ()\nfunction fn0.f sig0 external {{\n  \
+                 params v0, v1, v2\n  locals v0: f64\n  locals v1: ptr\n  locals v2, v3: i64\n  \
+                 locals v4: f64\n  locals v5: i1\n  locals v6: i64\n  locals v7: f64\nbb0:\n  \
+                 v6 = copy 0i64\n  jump bb1\nbb1:\n  v3 = copy 0i64\n{arithmetic}\n  jump bb2\n\
+                 bb2:\n{scale}\n  v3 = add v3, 1i64\n  v5 = cmp.lt v3, v2\n  branch v5, bb2, bb3\n\
+                 bb3:\n{CALL}\n  v6 = add v6, 1i64\n  v5 = cmp.lt v6, v2\n  branch v5, bb1, bb4\nbb4:\n  return\n}}\n\
+                 function fn1.g sig1 external\n"
+            );
+            ran(&text).matches("= atomic_load").count()
+        };
+        assert_eq!(of("  v7 = sub 1.0f64, v0"), 2);
+        assert_eq!(of("  v4 = load [v1]\n  v7 = sub v4, v0"), 1);
     }
 
     #[test]
