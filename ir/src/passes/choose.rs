@@ -31,6 +31,8 @@ const MOST_OPERATIONS: usize = 2;
 const MOST_OPERATIONS_OF_LANES: usize = 4;
 /// Most values that are chosen by one condition.
 const MOST_VALUES: usize = 2;
+/// Most operations and blocks that are gone back to see what a value is made of.
+const MOST_STEPS: usize = 6;
 /// Choices inside of choices, and ranges that choices leave.
 const ROUNDS: usize = 3;
 
@@ -77,7 +79,7 @@ pub fn rewrite(body: &mut Body, machine: Machine) {
             }
             if let Some(choice) = Choice::of(body, block, &rules)
                 && choice.ways.into_iter().flatten().all(has_one_way)
-                && choice.apply(body, &live, &rules)
+                && choice.apply(body, (&cfg, &live), &rules)
             {
                 changes = true;
             }
@@ -295,8 +297,38 @@ impl Choice {
         compared == [a, b] || compared == [b, a]
     }
 
+    /// Whether a load from the place that a value says decides, as one character among many, about the next
+    /// value, as in `if (*p == '\\') p++`. A branch is predicted; of choices, each would wait for the load.
+    fn waits_for_itself(&self, body: &Body, cfg: &Cfg, chosen: Local) -> bool {
+        let Some((
+            _,
+            &Op::Compare { op: CmpOp::Eq | CmpOp::Ne, a: Operand::Local(value), b: Operand::Int(..), .. },
+        )) = self.cond.as_local().and_then(|cond| made(&body.blocks[self.branch].insts, cond))
+        else {
+            return false;
+        };
+        let (mut block, mut value) = (self.branch, value);
+        for _ in 0..MOST_STEPS {
+            let Some((found, op)) = last_made(body, cfg, block, value) else { return false };
+            block = found;
+            match op {
+                Op::Copy { src: Operand::Local(src), .. } | Op::Convert { src: Operand::Local(src), .. } => {
+                    value = *src;
+                }
+                Op::Load { addr, .. } => {
+                    return addr
+                        .base
+                        .as_local()
+                        .is_some_and(|base| comes_from(body, cfg, block, base, chosen));
+                }
+                _ => return false,
+            }
+        }
+        false
+    }
+
     /// Whether few enough values are chosen, and the choice was made.
-    fn apply(&self, body: &mut Body, live: &Liveness, rules: &Rules) -> bool {
+    fn apply(&self, body: &mut Body, (cfg, live): (&Cfg, &Liveness), rules: &Rules) -> bool {
         let mut chosen: Vec<Local> = Vec::new();
         for way in self.ways.into_iter().flatten() {
             let written = body.blocks[way].insts.iter().filter_map(|inst| inst.op.dst());
@@ -310,6 +342,10 @@ impl Choice {
             Operand::Local(local) != self.cond && rules.is_chosen_at_once(body.locals[local].ty)
         };
         if chosen.len() > MOST_VALUES || !chosen.iter().all(is_eligible) {
+            return false;
+        }
+        let waits = |&local: &Local| self.waits_for_itself(body, cfg, local);
+        if rules.machine == Machine::Host && chosen.iter().any(waits) {
             return false;
         }
         let pos = body.blocks[self.branch].term_pos;
@@ -458,6 +494,46 @@ fn made(insts: &[Inst], local: Local) -> Option<(usize, &Op)> {
     let mut is_steady = true;
     insts[at].op.uses(|read| is_steady &= !insts[at..].iter().any(|inst| inst.op.dst() == Some(read)));
     is_steady.then_some((at, &insts[at].op))
+}
+
+/// The last operation that made a local in front of the end of a block, there or in a block that leads only
+/// there.
+fn last_made<'a>(body: &'a Body, cfg: &Cfg, mut block: Block, local: Local) -> Option<(Block, &'a Op)> {
+    for _ in 0..MOST_STEPS {
+        let insts = &body.blocks[block].insts;
+        if let Some(inst) = insts.iter().rfind(|inst| inst.op.dst() == Some(local)) {
+            return Some((block, &inst.op));
+        }
+        let [before] = cfg.predecessors(block) else { return None };
+        block = *before;
+    }
+    None
+}
+
+/// Whether an address is a local, or its sum with others.
+fn comes_from(body: &Body, cfg: &Cfg, mut block: Block, mut address: Local, origin: Local) -> bool {
+    for _ in 0..MOST_STEPS {
+        if address == origin {
+            return true;
+        }
+        let Some((found, op)) = last_made(body, cfg, block, address) else { return false };
+        block = found;
+        match *op {
+            Op::Index { index: Operand::Local(index), .. } if index == origin => return true,
+            Op::Index {
+                index: Operand::Local(index), base: Operand::Global(_) | Operand::Slot(_), ..
+            } => {
+                address = index;
+            }
+            Op::Index { base: Operand::Local(base), .. } => address = base,
+            Op::Copy { src: Operand::Local(src), .. } | Op::Convert { src: Operand::Local(src), .. } => {
+                address = src;
+            }
+            Op::Binary { op: BinaryOp::Add | BinaryOp::Sub, a: Operand::Local(a), .. } => address = a,
+            _ => return false,
+        }
+    }
+    false
 }
 
 fn made_constant(body: &Body, block: Block, operand: Operand) -> Option<i64> {
@@ -637,6 +713,20 @@ mod tests {
     fn short_ways_are_computed_and_chosen() {
         let text = behind_a_comparison("  v4 = add v1, 1i32\n  v3 = xor v4, v0");
         assert!(text.contains(" = select ") && !text.contains("branch"), "{text}");
+    }
+
+    /// `if (*p == '/') p++` is predicted; of `if (*p == '/') n++` nothing waits.
+    #[test]
+    fn what_the_next_load_waits_for_stays_a_branch() {
+        let behind_a_load = |way: &str| {
+            chosen(&format!(
+                "  jump bb1\nbb1:\n  v4 = load [v2]\n  v5 = cmp.eq v4, 47i32\n  branch v5, bb2, bb3\n\
+                 bb2:\n  {way}\n  jump bb3\nbb3:\n  v2 = index v2 + 0i64 * 1 + 4\n  v6 = cmp.ne v4, v1\n  \
+                 branch v6, bb1, bb4\nbb4:"
+            ))
+        };
+        let [place, count] = ["v2 = index v2 + 0i64 * 1 + 4", "v3 = add v3, 1i32"].map(behind_a_load);
+        assert!(!place.contains("select") && count.contains("select"), "{place}\n{count}");
     }
 
     #[test]
