@@ -253,13 +253,22 @@ fn loops_of_a_switch_have_it_at_their_ends() {
              default: return x;\n        }}\n}}"
         )
     };
-    let operations =
-        "case 0: x += *c++; break;\ncase 1: x *= 3; break;\ncase 2: x ^= *c; break;\ncase 3: x--; break;";
+    let operations = "case 0: x += *c++; break;\ncase 1: x *= 3; break;\ncase 2: x ^= *c; break;\n\
+                      case 3: x--; break;\ncase 4: x = ~x; break;";
     let switches =
         |name: &str, function: &str| vectors(name, function, &[], "rotate").1.matches("\n  switch ").count();
-    assert_eq!(switches("switch_at_ends", &loop_of(operations)), 5);
+    assert_eq!(switches("switch_at_ends", &loop_of(operations)), 6);
     assert_eq!(switches("switch_that_leaves", &loop_of(&operations.replace("break", "return x"))), 1);
-    assert_eq!(switches("switch_of_three", &loop_of(operations.split_once("case 3").expect("a case").0)), 1);
+    assert_eq!(switches("switch_of_four", &loop_of(operations.split_once("case 4").expect("a case").0)), 1);
+}
+
+/// A loop with two conditions has the first one at its end, too.
+#[test]
+fn loops_of_two_conditions_are_tested_at_their_ends() {
+    let function = "int f(const char *p, const char *end, char c)\n{\n    int n = 0;\n    \
+                    while (p < end && *p != c)\n        n += *p++;\n    return n;\n}";
+    let text = vectors("two_conditions", function, &[], "rotate").1;
+    assert_eq!(text.matches("= cmp.ult ").count(), 2, "{text}");
 }
 
 const SUM: &str = "double f(int n, const double *x)\n{\n    double sum = 0;\n    for (int i = 0; i < n; i++)\n        \

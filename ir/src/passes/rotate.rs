@@ -6,15 +6,20 @@
 //! loops have their test in the header: nothing but code generation comes after this pass. Headers too long
 //! to have twice stay. A loop that begins with a switch has copies of it at the ends of its ways.
 
+use crate::analysis::cfg::Cfg;
 use crate::entities::{Block, Loop};
 use crate::function::{Body, LoopData};
 use crate::op::Terminator;
+use cranelift_entity::EntitySet;
 
 /// Headers up to this many instructions are copied.
 const MAX_HEADER: usize = 12;
 
-/// Switches of fewer cases are tests, which are predicted as they are.
-const LEAST_CASES: usize = 4;
+/// Loops with more ways to their next iteration keep their test.
+const MOST_LATCHES: usize = 2;
+
+/// Switches of fewer cases are comparisons one by one, on the host.
+const LEAST_CASES: usize = 5;
 
 /// Most cases that the copies of a switch have together: each may need moves between registers of its own.
 const MOST_COPIED_CASES: usize = 1024;
@@ -22,6 +27,12 @@ const MOST_COPIED_CASES: usize = 1024;
 /// Runs the pass on one function.
 pub fn rewrite(body: &mut Body) {
     switch_at_ends(body);
+    dissolve(body);
+    rotate_others(body);
+}
+
+/// Rotates the loops of the loop tree, and takes them out of it.
+fn dissolve(body: &mut Body) {
     if body.loops.is_empty() {
         return;
     }
@@ -53,6 +64,41 @@ fn rotate(body: &mut Body, loop_: Loop) {
     let data = &mut body.blocks[latch];
     data.insts.extend(insts);
     (data.term, data.term_pos) = (term, term_pos);
+}
+
+/// Rotates loops that the loop tree does not list, such as `while (p < end && *p != c)`. Code generation
+/// places what is behind a loop in front of those blocks of it that do not lead there.
+fn rotate_others(body: &mut Body) {
+    let is_header = |block: Block| {
+        let data = &body.blocks[block];
+        matches!(data.term, Terminator::Branch { .. }) && data.insts.len() <= MAX_HEADER
+    };
+    let mut seen = EntitySet::with_capacity(body.blocks.len());
+    let may_lead_back = body.order.iter().any(|&block| {
+        seen.insert(block);
+        matches!(body.blocks[block].term, Terminator::Jump(to) if seen.contains(to) && is_header(to))
+    });
+    if !may_lead_back {
+        return;
+    }
+    let mut rotated = Vec::new();
+    for found in Cfg::new(body).natural_loops() {
+        let mut leaves = 0;
+        body.blocks[found.header].term.successors(|to| leaves += usize::from(!found.blocks.contains(to)));
+        let of_jumps =
+            found.latches.iter().filter(|&&latch| body.blocks[latch].term == Terminator::Jump(found.header));
+        let latches: Vec<Block> = of_jumps.copied().collect();
+        if leaves == 1 && is_header(found.header) && latches.len() <= MOST_LATCHES {
+            rotated.extend(latches.into_iter().map(|latch| (latch, found.header)));
+        }
+    }
+    for (latch, header) in rotated {
+        let data = &body.blocks[header];
+        let (insts, term, term_pos) = (data.insts.clone(), data.term.clone(), data.term_pos);
+        let data = &mut body.blocks[latch];
+        data.insts.extend(insts);
+        (data.term, data.term_pos) = (term, term_pos);
+    }
 }
 
 /// Ends each way of a loop that is a switch, such as that of an interpreter, with the switch: the processor
