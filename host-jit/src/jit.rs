@@ -26,7 +26,7 @@ use cranelift_module::{DataId, FuncId, FuncOrDataId, Module as _, ModuleReloc, d
 use rustc_hash::FxHashMap;
 use std::ptr;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 /// What a program does not define.
 #[derive(Default)]
@@ -61,6 +61,21 @@ struct Lazy {
     cells: &'static [AtomicUsize],
     /// Where stubs go first.
     entry: FuncId,
+    /// The addresses of stubs.
+    stubs: FxHashMap<Func, usize>,
+}
+
+/// Makes a stub a direct jump to the code of its function, while other threads may be in it: they execute
+/// the first instruction as it was or as it becomes, and what follows it stays.
+fn shorten(stub: usize, code: usize) {
+    const JUMP: usize = 5;
+    let distance = code.wrapping_sub(stub + JUMP) as i64;
+    let Ok(distance) = i32::try_from(distance) else { return };
+    let [a, b, c, d] = distance.to_le_bytes();
+    let jump = u64::from_le_bytes([0xe9, a, b, c, d, 0xcc, 0xcc, 0xcc]);
+    // SAFETY: a stub is aligned, longer than this, and memory that is written to as long as code is added.
+    let place = unsafe { AtomicU64::from_ptr(ptr::with_exposed_provenance_mut(stub)) };
+    place.store(jump, Ordering::Release);
 }
 
 /// The first part of a stub, which jumps through its cell; the second calls the compiler.
@@ -127,7 +142,7 @@ impl Jit {
         let entry = self.linker.define_stub(None, &entry)?;
         let functions = self.map.module().functions.len();
         let cells = std::iter::repeat_with(|| AtomicUsize::new(0)).take(functions).collect();
-        self.lazy = Some(Lazy { cells: Box::leak(cells), entry });
+        self.lazy = Some(Lazy { cells: Box::leak(cells), entry, stubs: FxHashMap::default() });
         Ok(())
     }
 
@@ -199,6 +214,9 @@ impl Jit {
             let start = module.get_finalized_function(id).expose_provenance();
             if let Some(lazy) = &self.lazy {
                 lazy.cells[func.index()].store(start, Ordering::Release);
+                if let Some(&stub) = lazy.stubs.get(&func) {
+                    shorten(stub, start);
+                }
             }
             FunctionCode {
                 range: start..start + code.bytes.len(),
@@ -211,7 +229,8 @@ impl Jit {
         Ok(())
     }
 
-    /// `movabs r11, cell; jmp [r11]`, and where the cell leads at first: `mov r10d, func; jmp entry`.
+    /// `movabs r11, cell; jmp [r11]`, and where the cell leads at first: `mov r10d, func; jmp entry`. When the
+    /// function is there, `jmp code` takes the place of the first ([`shorten`]).
     fn define_lazy_stub(&mut self, func: Func) -> Result<(), Error> {
         let (Some(lazy), FuncOrDataId::Func(id)) = (&self.lazy, self.linker.function(func)?) else {
             unreachable!("functions of the program are declared as functions");
@@ -236,6 +255,9 @@ impl Jit {
         // Threads that run already read the cell only through this stub, which nobody knows yet.
         let address = self.linker.module.get_address(&id.into()).expose_provenance();
         cell.store(address + STUB_JUMP, Ordering::Release);
+        if let Some(lazy) = &mut self.lazy {
+            lazy.stubs.insert(func, address);
+        }
         Ok(())
     }
 
