@@ -122,8 +122,13 @@ impl Sema<'_> {
                 self.error(ids::OMP_UNSUPPORTED, item.span, message);
                 continue;
             };
-            // The structures of an array are mapped together.
-            let is_alone = matches!(&objects[..], [(_, name)] if *name == item.name);
+            // The structures of an array are mapped together, and so is one behind a pointer that is a member
+            // itself, whose members the runtime would look for beside that.
+            let behind_member = match &item.shape {
+                DataShape::Section { pointer, .. } => !matches!(pointer.kind, ExprKind::Var(_)),
+                _ => false,
+            };
+            let is_alone = !behind_member && matches!(&objects[..], [(_, name)] if *name == item.name);
             let mapper = &self.acc.mappers[at];
             let (var, parts) = (mapper.var, mapper.items.clone());
             if !is_alone {
