@@ -24,7 +24,8 @@ typedef __UINTPTR_TYPE__ omp_uintptr_t;
 /* Numbers of devices that are none's own (OpenMP 5.2). */
 enum {
     omp_initial_device = -1,
-    omp_invalid_device = -4
+    omp_invalid_device = -4,
+    omp_default_device = -5
 };
 
 typedef enum omp_sched_t {
@@ -182,6 +183,8 @@ extern int omp_get_num_teams(void) __ACCRUE_OMP_NOTHROW;
 extern int omp_get_team_num(void) __ACCRUE_OMP_NOTHROW;
 extern int omp_is_initial_device(void) __ACCRUE_OMP_NOTHROW;
 extern int omp_get_initial_device(void) __ACCRUE_OMP_NOTHROW;
+extern const char *omp_get_uid_from_device(int) __ACCRUE_OMP_NOTHROW;
+extern int omp_get_device_from_uid(const char *) __ACCRUE_OMP_NOTHROW;
 extern int omp_pause_resource(omp_pause_resource_t, int) __ACCRUE_OMP_NOTHROW;
 extern int omp_pause_resource_all(omp_pause_resource_t) __ACCRUE_OMP_NOTHROW;
 
@@ -197,6 +200,8 @@ extern int omp_target_memcpy_async(void *, const void *, __SIZE_TYPE__, __SIZE_T
 extern int omp_target_memcpy_rect_async(void *, const void *, __SIZE_TYPE__, int, const __SIZE_TYPE__ *, const __SIZE_TYPE__ *,
                                         const __SIZE_TYPE__ *, const __SIZE_TYPE__ *, const __SIZE_TYPE__ *, int, int, int,
                                         omp_depend_t *) __ACCRUE_OMP_NOTHROW;
+extern void *omp_target_memset(void *, int, __SIZE_TYPE__, int) __ACCRUE_OMP_NOTHROW;
+extern void *omp_target_memset_async(void *, int, __SIZE_TYPE__, int, int, omp_depend_t *) __ACCRUE_OMP_NOTHROW;
 extern int omp_target_is_accessible(const void *, __SIZE_TYPE__, int) __ACCRUE_OMP_NOTHROW;
 extern void *omp_get_mapped_ptr(const void *, int) __ACCRUE_OMP_NOTHROW;
 extern int omp_target_associate_ptr(const void *, const void *, __SIZE_TYPE__, __SIZE_TYPE__, int) __ACCRUE_OMP_NOTHROW;

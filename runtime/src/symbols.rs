@@ -325,6 +325,8 @@ fn omp_devices() -> Vec<Symbol> {
         "omp_is_initial_device" => omp_is_initial_device,
         "omp_get_num_teams" => omp_get_num_teams,
         "omp_get_team_num" => omp_get_team_num,
+        "omp_get_uid_from_device" => omp_get_uid_from_device,
+        "omp_get_device_from_uid" => omp_get_device_from_uid,
         "omp_pause_resource" => omp_pause_resource,
         "omp_pause_resource_all" => omp_pause_resource_all,
         "omp_target_alloc" => omp_target_alloc,
@@ -336,6 +338,8 @@ fn omp_devices() -> Vec<Symbol> {
         "omp_target_memcpy_async" => omp_target_memcpy_async,
         "omp_target_memcpy_rect" => omp_target_memcpy_rect,
         "omp_target_memcpy_rect_async" => omp_target_memcpy_rect_async,
+        "omp_target_memset" => omp_target_memset,
+        "omp_target_memset_async" => omp_target_memset_async,
         "omp_target_associate_ptr" => omp_target_associate_ptr,
         "omp_target_disassociate_ptr" => omp_target_disassociate_ptr,
     }

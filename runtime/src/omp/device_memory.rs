@@ -131,6 +131,53 @@ pub unsafe extern "C" fn omp_target_memcpy(
     0
 }
 
+/// Bytes that `omp_target_memset` sends to a device at once.
+const FILL_BYTES: usize = 1 << 16;
+
+/// `omp_target_memset`: fills memory of a device, and gives its address back.
+///
+/// # Safety
+/// As for `memset` of the place.
+pub unsafe extern "C" fn omp_target_memset(
+    to: *mut c_void,
+    value: c_int,
+    bytes: usize,
+    device: c_int,
+) -> *mut c_void {
+    let site = Site::routine("omp_target_memset");
+    let Some(memory) = memory_of(device, &site).filter(|_| bytes > 0 && !to.is_null()) else { return to };
+    let Some(memory) = memory else {
+        // SAFETY: the caller's promise.
+        return unsafe { libc::memset(to, value, bytes) };
+    };
+    let fill = vec![value.to_le_bytes()[0]; bytes.min(FILL_BYTES)];
+    let sides = Sides { to: Some(memory), from: None, site };
+    for done in (0..bytes).step_by(FILL_BYTES) {
+        let start = number(to).wrapping_add(done as u64);
+        // SAFETY: the caller's promise.
+        unsafe { sides.copy(start, number(fill.as_ptr().cast()), (bytes - done).min(FILL_BYTES)) };
+    }
+    to
+}
+
+/// `omp_target_memset_async`. It is a task that waits for its dependences, and is executed at once.
+///
+/// # Safety
+/// As for [`omp_target_memset`]; `depend_list` leads to as many dependences as `depends` says.
+pub unsafe extern "C" fn omp_target_memset_async(
+    to: *mut c_void,
+    value: c_int,
+    bytes: usize,
+    device: c_int,
+    depends: c_int,
+    depend_list: *mut c_void,
+) -> *mut c_void {
+    // SAFETY: the caller's promise.
+    unsafe { wait_for(depends, depend_list) };
+    // SAFETY: the caller's promise.
+    unsafe { omp_target_memset(to, value, bytes, device) }
+}
+
 /// Waits for the tasks that the dependences of a copy are about. The copy is then done at once, so that tasks
 /// that depend on it need not wait.
 ///

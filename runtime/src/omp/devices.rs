@@ -6,12 +6,19 @@ use crate::device::{self, Unit};
 use crate::gangs::region;
 use crate::team::icvs::Icvs;
 use crate::team::member::current;
-use std::ffi::c_int;
+use std::ffi::{CStr, CString, c_char, c_int};
 use std::fmt;
+use std::ptr::null;
 use std::sync::OnceLock;
 
 /// `omp_initial_device` of OpenMP 5.2.
 const INITIAL_DEVICE: c_int = -1;
+
+/// `omp_invalid_device`.
+const INVALID_DEVICE: c_int = -4;
+
+/// `omp_default_device` of OpenMP 6.0.
+const DEFAULT_DEVICE: c_int = -5;
 
 /// A device as OpenMP sees it.
 #[derive(Clone, Copy)]
@@ -60,6 +67,14 @@ pub(crate) fn place_of(number: i64) -> Result<Place, NoDevice> {
         Ok(index) if index < devices.len() => Ok(Place::Device(&devices[index])),
         Ok(index) if index == devices.len() => Ok(Place::Initial),
         Err(_) if number == i64::from(INITIAL_DEVICE) => Ok(Place::Initial),
+        Err(_) if number == i64::from(DEFAULT_DEVICE) => {
+            let number = i64::from(default_number());
+            if number < 0 && number != i64::from(INITIAL_DEVICE) {
+                Err(NoDevice(number))
+            } else {
+                place_of(number)
+            }
+        }
         _ => Err(NoDevice(number)),
     }
 }
@@ -77,6 +92,9 @@ pub(crate) fn default_number() -> c_int {
 
 /// `omp_set_default_device`.
 pub extern "C" fn omp_set_default_device(number: c_int) {
+    if number == DEFAULT_DEVICE {
+        return;
+    }
     let icvs = &current().task().icvs;
     icvs.set(Icvs { device: Some(number), ..icvs.get() });
 }
@@ -100,6 +118,37 @@ pub extern "C" fn omp_get_initial_device() -> c_int {
 pub extern "C" fn omp_get_device_num() -> c_int {
     let number = region().and_then(|region| region.device).and_then(|number| c_int::try_from(number).ok());
     number.unwrap_or_else(|| omp_get_initial_device())
+}
+
+/// The names of the devices, the host's last.
+fn uids() -> &'static [CString] {
+    static UIDS: OnceLock<Vec<CString>> = OnceLock::new();
+    UIDS.get_or_init(|| {
+        let names = (0..devices().len()).map(|number| format!("accrue-device-{number}"));
+        names.chain(["accrue-host".to_owned()]).filter_map(|name| CString::new(name).ok()).collect()
+    })
+}
+
+/// `omp_get_uid_from_device` of OpenMP 6.0: null for what is no device.
+pub extern "C" fn omp_get_uid_from_device(number: c_int) -> *const c_char {
+    let number = if number == DEFAULT_DEVICE { default_number() } else { number };
+    let number = if number == INITIAL_DEVICE { omp_get_initial_device() } else { number };
+    let found = usize::try_from(number).ok().and_then(|number| uids().get(number));
+    found.map_or(null(), |uid| uid.as_ptr())
+}
+
+/// `omp_get_device_from_uid` of OpenMP 6.0.
+///
+/// # Safety
+/// `uid` is null or leads to a string.
+pub unsafe extern "C" fn omp_get_device_from_uid(uid: *const c_char) -> c_int {
+    if uid.is_null() {
+        return INVALID_DEVICE;
+    }
+    // SAFETY: the caller's promise.
+    let uid = unsafe { CStr::from_ptr(uid) };
+    let found = uids().iter().position(|known| known.as_c_str() == uid);
+    found.and_then(|number| c_int::try_from(number).ok()).unwrap_or(INVALID_DEVICE)
 }
 
 /// `omp_is_initial_device`.
