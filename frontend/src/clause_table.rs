@@ -468,7 +468,8 @@ static CLAUSES: &[ClauseRow] = &[
     row("nogroup", Form::Bare(|| ClauseKind::Nogroup), OMP_TASKLOOP),
     row("depend", Form::DepobjDepend, OMP_DEPOBJ),
     row("update", Form::DepobjUpdate, OMP_DEPOBJ),
-    row("destroy", Form::Bare(|| ClauseKind::DepobjAction(DepobjAction::Destroy)), OMP_DEPOBJ),
+    // OpenMP 5.2 names the object once more.
+    row("destroy", Form::OptionalArgument(|_| ClauseKind::DepobjAction(DepobjAction::Destroy)), OMP_DEPOBJ),
     row("simdlen", Form::Argument(ClauseKind::Simdlen), OMP_LOOPS).of(&[Parts::SIMD]),
     row("safelen", Form::Argument(ClauseKind::Safelen), OMP_LOOPS).of(&[Parts::SIMD]),
     row("at", Form::At, OMP_ERROR),

@@ -6,7 +6,7 @@ use super::{Parser, ids};
 use crate::ast::Ident;
 use crate::clause_table::{self, ClauseRow, Form, bits, on};
 use crate::diag::Diagnostic;
-use crate::directive::{BindKind, Clause, ClauseKind, DirectiveKind};
+use crate::directive::{BindKind, Clause, ClauseKind, DirectiveKind, OmpKind};
 use crate::options::Target;
 use crate::source::Span;
 use crate::token::{Punct, TokenKind};
@@ -83,6 +83,15 @@ impl Parser<'_> {
             return Err(self.expected(ids::EXPECTED_CLAUSE, "a clause"));
         };
         let Some(row) = clause_table::find(word, standard, bits(directive)) else {
+            // Whoever does not know an assumption of another implementation passes over it.
+            let assumes = matches!(directive, DirectiveKind::Omp(OmpKind::Assume | OmpKind::Assumes));
+            if assumes && word.starts_with("ext_") {
+                self.bump();
+                if self.at(Punct::LParen) {
+                    self.skip_arguments()?;
+                }
+                return Ok(None);
+            }
             return Err(self.unknown_clause(standard));
         };
         if matches!(row.form, Form::NotOnGpu) && self.target == Target::Nvidia {

@@ -152,6 +152,8 @@ struct Parser<'a> {
     bodies: u32,
     /// Sections may have strides: the clauses are OpenMP's.
     has_strides: bool,
+    /// The values that iterators of OpenMP have in the items of a clause that are read for each of them.
+    iterator_values: Vec<(Symbol, i64)>,
     /// Where the last error was reported.
     last_error: Option<usize>,
     /// A `routine` directive without a name that waits for its function.
@@ -222,6 +224,7 @@ impl<'a> Parser<'a> {
             lost: false,
             bodies: 0,
             has_strides: false,
+            iterator_values: Vec::new(),
             last_error: None,
             pending_routine: None,
             target,

@@ -16,6 +16,9 @@ use crate::intern::Symbol;
 use crate::source::{Loc, Span};
 use crate::token::{Punct, TokenKind};
 
+/// Items that a clause with iterators may become.
+const MOST_ITEMS: usize = 1024;
+
 /// Words that can be part of a directive's name.
 const WORDS: &[&str] = &[
     "target",
@@ -167,7 +170,19 @@ impl Parser<'_> {
         }
         let name_span = self.span_from(name_first);
         if matches!(words[..], ["cancel"] | ["cancellation", "point"]) {
+            // OpenMP 5.1 has a comma in front of the first clause, and takes the construct for one.
+            if self.eat(Punct::Comma)
+                && let Some(parts) = self.word().and_then(words_of)
+            {
+                words.extend(parts);
+                self.bump();
+            }
+        }
+        if matches!(words[..], ["cancel"] | ["cancellation", "point"]) {
             return Err(self.expected(ids::EXPECTED_CLAUSE, "`parallel`, `for`, `sections` or `taskgroup`"));
+        }
+        if matches!(words[..], ["scan"] | ["ordered"]) {
+            self.eat(Punct::Comma);
         }
         let mut clauses = Vec::new();
         let kind = match classify(&words) {
@@ -616,9 +631,10 @@ impl Parser<'_> {
             }
             self.expect(Punct::Colon)?;
         }
+        let items = self.pos;
         let list = self.vars()?;
         self.expect_close(Punct::RParen, open)?;
-        let list = self.sections_of(list, iterators, "map")?;
+        let list = self.items_of_all(list, items, iterators, "map")?;
         Ok(ClauseKind::Map(kind, modifiers, list))
     }
 
@@ -635,10 +651,37 @@ impl Parser<'_> {
         Ok(Some(place))
     }
 
-    /// What items with an iterator are together: `a[i]` for all `i` is a section. Others are not supported.
-    fn sections_of(&mut self, list: Vec<Expr>, iterators: Option<usize>, clause: &str) -> Parse<Vec<Expr>> {
+    /// What the items that begin at the token `items` are together for all values of their iterators: `a[i]`
+    /// for all `i` is a section, any other item one for each value.
+    fn items_of_all(
+        &mut self,
+        list: Vec<Expr>,
+        items: usize,
+        iterators: Option<usize>,
+        clause: &str,
+    ) -> Parse<Vec<Expr>> {
         let Some(place) = iterators else { return Ok(list) };
-        let (pos, prev) = (self.pos, self.prev);
+        let (pos, prev, span) = (self.pos, self.prev, list.first().map(|item| item.span));
+        self.jump(place);
+        let iterators = self.iterators()?;
+        let names = |item: &Expr| iterators.iter().any(|iterator| !does_not_name(item, iterator.name.sym));
+        let varies: Vec<bool> = list.iter().map(names).collect();
+        let found = match self.sections_of(list, place)? {
+            Some(sections) => Ok(sections),
+            None => {
+                let mut found = Vec::new();
+                let counted = self.for_each_value(place, 0, (items, &varies), &mut found);
+                self.iterator_values.clear();
+                if counted? { Ok(found) } else { Err(span) }
+            }
+        };
+        self.jump(pos);
+        self.prev = prev;
+        found.map_err(|span| self.not_counted(clause, span.unwrap_or_default()))
+    }
+
+    /// The sections that items with an iterator are, if each is one.
+    fn sections_of(&mut self, list: Vec<Expr>, place: usize) -> Parse<Option<Vec<Expr>>> {
         let mut sections = Vec::new();
         for mut item in list {
             // Each section has expressions of its own, and the beginning is in two of them.
@@ -646,13 +689,11 @@ impl Parser<'_> {
             let first = self.iterators()?;
             self.jump(place);
             let second = self.iterators()?;
-            self.jump(pos);
-            self.prev = prev;
-            let span = item.span;
             let (Ok([one]), Some(other)) = (<[OmpIterator; 1]>::try_from(first), second.into_iter().next())
             else {
-                return Err(self.no_section(clause, span));
+                return Ok(None);
             };
+            let span = item.span;
             let kind = std::mem::replace(&mut item.kind, ExprKind::Ident(one.name.sym));
             let section = match kind {
                 ExprKind::Index(base, index)
@@ -665,17 +706,75 @@ impl Parser<'_> {
                     let (lower, length) = (Some(one.begin), Some(length));
                     ExprKind::Section(base, Box::new(Bounds { lower, length, stride: None }))
                 }
-                _ => return Err(self.no_section(clause, span)),
+                _ => return Ok(None),
             };
             sections.push(Expr { kind: section, span });
         }
-        Ok(sections)
+        Ok(Some(sections))
     }
 
-    fn no_section(&mut self, clause: &str, span: Span) -> Reported {
-        let message = format!("an `iterator` of `{clause}` that goes through no section is not supported");
+    /// Reads the items that begin at a token for each value of the iterators at `place`, of which the first
+    /// `known` have theirs, and those that do not vary with them once; not, if a range is no constant or
+    /// there are too many items.
+    fn for_each_value(
+        &mut self,
+        place: usize,
+        known: usize,
+        items: (usize, &[bool]),
+        found: &mut Vec<Expr>,
+    ) -> Parse<bool> {
+        self.jump(place);
+        let iterators = self.iterators()?;
+        let Some(OmpIterator { name, begin, end, step, .. }) = iterators.get(known) else {
+            let ((first, varies), is_first) = (items, found.is_empty());
+            self.jump(first);
+            let read = self.vars()?.into_iter().zip(varies);
+            found.extend(read.filter(|(_, varies)| is_first || **varies).map(|(item, _)| item));
+            return Ok(found.len() <= MOST_ITEMS);
+        };
+        let step = step.as_ref().map_or(Some(1), |step| self.constant_sum(step));
+        let (Some(mut value), Some(end), Some(step)) =
+            (self.constant_sum(begin), self.constant_sum(end), step)
+        else {
+            return Ok(false);
+        };
+        if step == 0 {
+            return Ok(false);
+        }
+        while if step > 0 { value < end } else { value > end } {
+            self.iterator_values.push((name.sym, value));
+            let counted = self.for_each_value(place, known + 1, items, found)?;
+            self.iterator_values.pop();
+            let Some(next) = value.checked_add(step).filter(|_| counted) else { return Ok(counted) };
+            value = next;
+        }
+        Ok(true)
+    }
+
+    /// The value of a bound of an iterator: of constants, their sums and products.
+    fn constant_sum(&self, expr: &Expr) -> Option<i64> {
+        match &expr.kind {
+            ExprKind::Paren(inner) => self.constant_sum(inner),
+            ExprKind::Binary(op, _, a, b) => {
+                let (a, b) = (self.constant_sum(a)?, self.constant_sum(b)?);
+                match op {
+                    BinaryOp::Add => a.checked_add(b),
+                    BinaryOp::Sub => a.checked_sub(b),
+                    BinaryOp::Mul => a.checked_mul(b),
+                    BinaryOp::Div => a.checked_div(b),
+                    _ => None,
+                }
+            }
+            _ => self.constant(expr),
+        }
+    }
+
+    fn not_counted(&mut self, clause: &str, span: Span) -> Reported {
+        let message = format!(
+            "an `iterator` of `{clause}` is supported for sections and for at most {MOST_ITEMS} items, whose number is a constant"
+        );
         let note =
-            "write a loop around `target enter data`, `target exit data` or `target update` of one section";
+            "write a loop around `target enter data`, `target exit data` or `target update` of one item";
         self.report(Diagnostic::error(ids::OMP_UNSUPPORTED, span, message).note(note))
     }
 
@@ -771,9 +870,10 @@ impl Parser<'_> {
                 self.eat(Punct::Comma);
             }
         }
+        let items = self.pos;
         let list = self.vars()?;
         self.expect_close(Punct::RParen, open)?;
-        let list = self.sections_of(list, iterators, clause)?;
+        let list = self.items_of_all(list, items, iterators, clause)?;
         Ok(ClauseKind::Motion(to, modifiers, list))
     }
 

@@ -2,8 +2,10 @@
 
 use super::cursor::Parse;
 use super::{Parser, ids};
-use crate::ast::{BuiltinType, DeclSpecs, Declarator, Designator, Expr, ExprKind, TypeName, TypeSpec};
-use crate::intern::names;
+use crate::ast::{
+    BuiltinType, DeclSpecs, Declarator, Designator, Expr, ExprKind, TypeName, TypeSpec, UnaryOp,
+};
+use crate::intern::{Symbol, names};
 use crate::source::Span;
 use crate::token::{Keyword, Punct, TokenKind};
 
@@ -23,7 +25,10 @@ impl Parser<'_> {
                 let what = format!("an expression (`{text}` is a type)");
                 return Err(self.expected(ids::EXPECTED_EXPRESSION, &what));
             }
-            TokenKind::Ident => ExprKind::Ident(token.sym),
+            TokenKind::Ident => match self.iterator_value(token.sym) {
+                Some(value) => value,
+                None => ExprKind::Ident(token.sym),
+            },
             TokenKind::Number => ExprKind::Number(token.sym),
             TokenKind::Char => ExprKind::Char(token.sym),
             TokenKind::String => {
@@ -36,6 +41,18 @@ impl Parser<'_> {
         };
         self.bump();
         Ok(Expr { kind, span: Span::at(token.loc) })
+    }
+
+    /// The value of an iterator of OpenMP, if a clause is being read for one.
+    fn iterator_value(&mut self, name: Symbol) -> Option<ExprKind> {
+        let (_, value) = *self.iterator_values.iter().rev().find(|(iterator, _)| *iterator == name)?;
+        let number = ExprKind::Number(self.interner.intern(&value.unsigned_abs().to_string()));
+        if value >= 0 {
+            return Some(number);
+        }
+        let span = Span::at(self.tok.loc);
+        let negative = ExprKind::Unary(UnaryOp::Minus, Box::new(Expr { kind: number, span }));
+        Some(ExprKind::Paren(Box::new(Expr { kind: negative, span })))
     }
 
     /// `( expression )` or `({ ... })`.

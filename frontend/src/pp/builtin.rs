@@ -218,12 +218,17 @@ impl Preprocessor<'_> {
         Some(match prefix.as_deref() {
             None => STANDARD_ATTRIBUTES.iter().find(|(known, _)| *known == name).map_or("0", |found| found.1),
             Some("gnu") => truth(ATTRIBUTES.contains(&&*name)),
-            Some("omp") => truth(self.session.options.openmp && matches!(&*name, "directive" | "sequence")),
+            Some("omp") => truth(self.knows_omp_attribute(&name)),
             Some(_) => "0",
         })
     }
 
-    /// `(NAME)` behind `__has_attribute`: whether the list has it, with or without underscores around.
+    /// Whether `omp::NAME` is an attribute that means directives.
+    fn knows_omp_attribute(&self, name: &str) -> bool {
+        self.session.options.openmp && matches!(name, "directive" | "sequence")
+    }
+
+    /// `(NAME)` or `(PREFIX::NAME)` behind `__has_attribute`: whether the list has it, with or without underscores around.
     fn has_name(&mut self, at: Token, list: &[&str]) -> Option<bool> {
         if !self.paren_follows() {
             let message = format!("`{}` is not followed by (NAME)", self.text(at.sym));
@@ -231,8 +236,14 @@ impl Preprocessor<'_> {
             return None;
         }
         self.next_raw();
-        let name = self.next_raw();
-        let close = self.next_raw();
+        let mut name = self.next_raw();
+        let mut close = self.next_raw();
+        let prefix = Self::is_punct(close, Punct::Colon).then_some(name);
+        if prefix.is_some() {
+            self.next_raw();
+            name = self.next_raw();
+            close = self.next_raw();
+        }
         let is_name = matches!(name.kind, TokenKind::Ident | TokenKind::Keyword(_));
         if !is_name || !Self::is_punct(close, Punct::RParen) {
             let message = format!("`{}` expects one name in parentheses", self.text(at.sym));
@@ -242,7 +253,11 @@ impl Preprocessor<'_> {
         let text = self.text(name.sym);
         let bare = text.strip_prefix("__").and_then(|text| text.strip_suffix("__")).unwrap_or(text);
         debug_assert_ne!(name.sym, names::EMPTY);
-        Some(list.contains(&text) || list.contains(&bare))
+        Some(match prefix.map(|prefix| self.text(prefix.sym)) {
+            None | Some("gnu" | "__gnu__") => list.contains(&text) || list.contains(&bare),
+            Some("omp" | "__omp__") => self.knows_omp_attribute(bare),
+            Some(_) => false,
+        })
     }
 }
 

@@ -139,25 +139,55 @@ impl Sema<'_> {
                     value = inner;
                 }
                 match &value.kind {
-                    ExprKind::Binary(BinaryOp::Add, left, right) if self.reads(var, left) => {
-                        self.signed_step(right, false, step.span)
-                    }
-                    ExprKind::Binary(BinaryOp::Add, left, right) if self.reads(var, right) => {
-                        self.signed_step(left, false, step.span)
-                    }
                     ExprKind::Binary(BinaryOp::Sub, left, right) if self.reads(var, left) => {
                         self.signed_step(right, true, step.span)
                     }
                     ExprKind::PtrAdd { pointer, index, subtract } if self.reads(var, pointer) => {
                         self.signed_step(index, *subtract, step.span)
                     }
-                    _ => Err(wrong()),
+                    _ => match self.added(var, value) {
+                        Some(Some(added)) => self.signed_step(&added, false, step.span),
+                        _ => Err(wrong()),
+                    },
                 }
             }
             ExprKind::Comma(..) => {
                 Err(reason(step.span, "the increment changes more than the loop variable"))
             }
             _ => Err(wrong()),
+        }
+    }
+
+    /// What a sum adds to the variable, which is one of its terms: `m - 1` of `v + m - 1`.
+    fn added(&mut self, var: VarId, sum: &Expr) -> Option<Option<Expr>> {
+        if self.reads(var, sum) {
+            return Some(None);
+        }
+        // A sum of signed numbers is the same in more bits.
+        if let ExprKind::Cast(CastKind::Arithmetic, inner) = &sum.kind
+            && let (Some(to), Some(from)) = (self.types.int_kind(sum.ty.ty), self.types.int_kind(inner.ty.ty))
+            && from.is_signed()
+            && to.size() >= from.size()
+        {
+            return Some(self.added(var, inner)?.map(|added| self.convert(added, sum.ty.ty)));
+        }
+        let ExprKind::Binary(op, left, right) = &sum.kind else { return None };
+        let with = |op, left, right| {
+            let kind = ExprKind::Binary(op, Box::new(left), Box::new(right));
+            Some(Some(Expr { kind, ..sum.clone() }))
+        };
+        match (op, self.added(var, left)) {
+            (BinaryOp::Add, Some(None)) => Some(Some((**right).clone())),
+            (BinaryOp::Sub, Some(None)) => {
+                let right = (**right).clone();
+                Some(Some(self.unary_value(UnaryOp::Neg, right, sum.ty.ty, sum.span)))
+            }
+            (BinaryOp::Add | BinaryOp::Sub, Some(Some(added))) => with(*op, added, (**right).clone()),
+            (BinaryOp::Add, None) => match self.added(var, right)? {
+                None => Some(Some((**left).clone())),
+                Some(added) => with(BinaryOp::Add, (**left).clone(), added),
+            },
+            _ => None,
         }
     }
 

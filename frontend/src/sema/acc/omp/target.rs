@@ -631,12 +631,10 @@ impl Sema<'_> {
                 ClauseKind::IfOf(which, condition) if *which == of => {
                     scheduling.if_ = self.condition_argument("if", condition);
                 }
-                ClauseKind::Device(device) if self.acc.on_initial_device => {
-                    let message = "`device` beside `requires unified_shared_memory` is not supported";
-                    self.error(ids::OMP_UNSUPPORTED, device.span, message);
-                }
                 ClauseKind::Device(device) => {
-                    if let Some(number) = self.int_argument("device", device, Wanted::Any) {
+                    let number = self.int_argument("device", device, Wanted::Any);
+                    // The host's memory is the one that all devices share, so that the host stands for them.
+                    if let Some(number) = number.filter(|_| !self.acc.on_initial_device) {
                         scheduling.device = Device::Number(number);
                     }
                 }

@@ -10,7 +10,6 @@ use super::loops::{Dealt, SharedRanges};
 use super::sharing::{DataClauses, loop_variables};
 use crate::ast;
 use crate::ctype::{QualType, TypeId};
-use crate::diag::Diagnostic;
 use crate::directive::{
     CancelKind, Clause, ClauseKind, Directive, DirectiveKind, IfOf, OmpKind, Parts, ScheduleKind,
 };
@@ -464,7 +463,7 @@ impl Sema<'_> {
         self.enter_sharing(None, &data);
         self.cancellable(CancelKind::Sections, directive);
         self.enter_construct(directive.kind.name(), directive.name_span);
-        let blocks = self.section_blocks(directive, statement);
+        let blocks = self.section_blocks(statement);
         self.leave_construct();
         let cancel = self.acc.sharing.pop().and_then(|sharing| sharing.cancel);
         let cancelled = cancel.and_then(|cancel| cancel.end);
@@ -508,13 +507,13 @@ impl Sema<'_> {
             return self.construct_body(directive, statement);
         }
         self.enter_construct(directive.kind.name(), directive.name_span);
-        let blocks = self.section_blocks(directive, statement);
+        let blocks = self.section_blocks(statement);
         self.leave_construct();
         block(blocks, statement.span)
     }
 
     /// The blocks of `sections`: what stands before the first `section` is one, too.
-    fn section_blocks(&mut self, directive: &Directive, statement: &ast::Stmt) -> Vec<Stmt> {
+    fn section_blocks(&mut self, statement: &ast::Stmt) -> Vec<Stmt> {
         let ast::StmtKind::Compound(items) = &statement.kind else {
             self.error(ids::DIRECTIVE_PLACEMENT, statement.span, "`sections` applies to a block");
             return Vec::new();
@@ -534,21 +533,18 @@ impl Sema<'_> {
             self.leave_scope();
             blocks.push(block(list, statement.span));
         }
-        for item in &items[first..] {
-            match item {
-                ast::BlockItem::Stmt(ast::Stmt {
-                    kind: ast::StmtKind::Directive(_, Some(inner)), ..
-                }) if is_section(item) => blocks.push(self.stmt(inner)),
-                _ => {
-                    let diagnostic = Diagnostic::error(
-                        ids::DIRECTIVE_PLACEMENT,
-                        directive.name_span,
-                        "`sections` has a statement behind its first `section` that belongs to none",
-                    );
-                    self.emit(diagnostic.note("put it into the braces of a `section`"));
-                    return blocks;
-                }
-            }
+        let mut rest = &items[first..];
+        while let [ast::BlockItem::Stmt(ast::Stmt { kind, span, .. }), behind @ ..] = rest
+            && let ast::StmtKind::Directive(_, Some(inner)) = kind
+        {
+            // A section is all statements up to the next one.
+            let next = behind.iter().position(is_section).unwrap_or(behind.len());
+            self.enter_scope();
+            let mut list = vec![self.stmt(inner)];
+            self.block_items(&behind[..next], &mut list);
+            self.leave_scope();
+            blocks.push(block(list, *span));
+            rest = &behind[next..];
         }
         blocks
     }

@@ -389,8 +389,17 @@ fn iterators_of_sections() {
         data("#pragma omp target enter data map(iterator(q = 2:n), to: a[q])"),
         data("#pragma omp target enter data map(to: a[2:n - 2])")
     );
-    check("#pragma omp target map(iterator(q = 0:4): a[2 * q]) //~ omp-unsupported\nx = 1;");
-    check("#pragma omp target update to(iterator(q = 0:4:2): a[q]) //~ omp-unsupported");
+    check("#pragma omp target map(iterator(q = 0:2): a[2 * q]) //~ two-sections-unsupported\nx = 1;");
+    let listed = |directive: &str| summary(&in_function(&format!("int *lists[4];\n{directive}")), true);
+    assert_eq!(
+        listed("#pragma omp target enter data map(iterator(q = 3:0:-2, r = q - 1:q), to: lists[r][0:q], x)"),
+        listed("#pragma omp target enter data map(to: lists[2][0:3], x, lists[0][0:1])")
+    );
+    check(
+        "int *lists[4];\n#pragma omp target update to(iterator(q = 0:n): lists[q][0:3]) //~ omp-unsupported",
+    );
+    check("#pragma omp target update to(iterator(q = 0:4:0): a[q]) //~ omp-unsupported");
+    check("#pragma omp target update to(iterator(q = 0:2000): a[q + 0]) //~ omp-unsupported");
 }
 
 #[test]
