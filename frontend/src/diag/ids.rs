@@ -313,7 +313,7 @@ ids! {
     warning LOOP_BOUND_CHANGED = "loop-bound-changed" explained:
         "the body of a loop changes a variable that its bounds name";
     error LOOP_BREAK = "loop-break" explained: "`break` leaves a loop whose iterations have no order";
-    error LOOP_KIND = "loop-kind": "`seq`, `auto`, `independent` and the levels exclude each other";
+    error LOOP_KIND = "loop-kind": "`seq`, `auto` and `independent` exclude each other, and `seq` excludes levels";
     error LOOP_LEVEL_ARGUMENT = "loop-level-argument": "the level takes no argument in this construct";
     error LOOP_LEVEL_NESTING = "loop-level-nesting" explained:
         "a loop inside another uses the same or an outer level";

@@ -97,8 +97,8 @@ fn resolve(segments: Vec<Segment<'_>>, target: Target) -> Vec<&Clause> {
 fn replaces(clause: &Clause, general: &Clause) -> bool {
     let is_level =
         |c: &Clause| matches!(c.kind, ClauseKind::Gang(_) | ClauseKind::Worker(_) | ClauseKind::Vector(_));
-    let is_ordered = |c: &Clause| matches!(c.kind, ClauseKind::Seq | ClauseKind::Auto);
-    let is_kind = |c: &Clause| is_ordered(c) || matches!(c.kind, ClauseKind::Independent);
+    let is_ordered = |c: &Clause| matches!(c.kind, ClauseKind::Seq);
+    let is_kind = |c: &Clause| matches!(c.kind, ClauseKind::Seq | ClauseKind::Auto | ClauseKind::Independent);
     std::ptr::eq(clause.row, general.row)
         || is_kind(clause) && is_kind(general)
         || is_ordered(clause) && is_level(general)

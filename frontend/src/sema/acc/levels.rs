@@ -213,6 +213,11 @@ impl Check<'_, '_> {
             return;
         }
         let name = if repeated == bits::GANG { "gang(dim:1)" } else { name_of(repeated) };
+        let note = if self.gangs.several == bits::GANG {
+            "the gangs that `num_gangs` tells are those of dimension 1: let `gang` share this loop, or one around it"
+        } else {
+            "give `num_gangs` one argument, or each of its dimensions a loop"
+        };
         self.sema.emit(
             Diagnostic::error(
                 ids::CONFLICTING_CLAUSES,
@@ -220,7 +225,7 @@ impl Check<'_, '_> {
                 format!("gangs of a dimension without a `{name}` loop repeat this loop and its reduction"),
             )
             .related(place, "the numbers of gangs")
-            .note("give `num_gangs` one argument, or each of its dimensions a loop"),
+            .note(note),
         );
     }
 

@@ -75,10 +75,12 @@ impl Sema<'_> {
     fn check_loop_kinds(&mut self, clauses: &[&Clause]) {
         let find =
             |name: &str| clauses.iter().find(|clause| clause.row.name == name).map(|clause| clause.span);
-        let rules: [(&str, &[&str]); 2] = [("seq", &["auto", "independent"]), ("auto", &["independent"])];
+        // The levels of `auto` are those of a loop that turns out to be independent.
+        let rules: [(&str, &[&str]); 2] =
+            [("seq", &["auto", "independent", "gang", "worker", "vector"]), ("auto", &["independent"])];
         for (name, others) in rules {
             let Some(span) = find(name) else { continue };
-            for other in others.iter().chain(&["gang", "worker", "vector"]) {
+            for other in others {
                 let Some(place) = find(other) else { continue };
                 let message = format!("`{name}` contradicts `{other}` on one loop");
                 let diagnostic = Diagnostic::error(ids::LOOP_KIND, span, message);

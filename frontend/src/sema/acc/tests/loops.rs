@@ -122,7 +122,8 @@ fn kinds_exclude_each_other() {
         ("independent gang", false),
         ("seq gang", true),
         ("seq auto", true),
-        ("auto vector", true),
+        ("auto vector", false),
+        ("auto gang worker", false),
         ("independent auto", true),
         ("seq independent", true),
     ] {
