@@ -12,7 +12,7 @@ use crate::ast;
 use crate::clause_table::{data_name, on};
 use crate::ctype::{IntKind, QualType, TypeId};
 use crate::diag::Diagnostic;
-use crate::directive::{Clause, ClauseKind, Directive, DirectiveKind};
+use crate::directive::{Clause, ClauseKind, DefaultKind, Directive, DirectiveKind};
 use crate::sema::Sema;
 use crate::source::Span;
 use crate::typed::*;
@@ -51,6 +51,7 @@ impl Sema<'_> {
         for clause in &on_construct {
             self.compute_clause(clause, &mut compute);
         }
+        compute.default = compute.default.or_else(|| self.default_around());
         self.resolve_repeats(&mut compute.data, Repeats::OneAddress);
         self.check_exclusive(&compute);
         self.check_gangs_of_reductions(&compute);
@@ -61,6 +62,14 @@ impl Sema<'_> {
         self.private_subarrays(&on_construct, &mut compute.body);
         self.firstprivate_subarrays(&on_construct, &mut compute);
         self.finish_compute(compute, directive, statement)
+    }
+
+    /// The clause `default` of the innermost `data` construct around that has one (OpenACC 3.3, 2.5.16).
+    fn default_around(&self) -> Option<DefaultKind> {
+        self.acc.constructs.iter().rev().find_map(|around| match around {
+            Enclosing::Data { default, .. } => *default,
+            _ => None,
+        })
     }
 
     /// Analyses the statement of a compute construct.
@@ -305,7 +314,11 @@ impl Sema<'_> {
             }
         }
         self.resolve_repeats(&mut data, Repeats::EachSection);
-        self.finish_data(directive, scheduling, data, statement)
+        let default = selected.iter().find_map(|clause| match clause.kind {
+            ClauseKind::Default(kind) => Some(kind),
+            _ => None,
+        });
+        self.finish_data(directive, scheduling, (data, default), statement)
     }
 
     /// Analyses the statement of a data construct.
@@ -313,10 +326,10 @@ impl Sema<'_> {
         &mut self,
         directive: &Directive,
         scheduling: Scheduling,
-        data: Vec<DataItem>,
+        (data, default): (Vec<DataItem>, Option<DefaultKind>),
         statement: &ast::Stmt,
     ) -> Stmt {
-        self.acc.constructs.push(Enclosing::Data { items: data.clone() });
+        self.acc.constructs.push(Enclosing::Data { items: data.clone(), default });
         self.enter_construct(directive.kind.name(), directive.name_span);
         let body = self.stmt(statement);
         self.leave_construct();

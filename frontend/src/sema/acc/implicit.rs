@@ -184,7 +184,7 @@ impl Sema<'_> {
     /// the device's copy of `var` must point to them.
     fn attach_members(&mut self, compute: &mut Compute, var: VarId) {
         let enclosing = self.acc.constructs.iter().filter_map(|construct| match construct {
-            Enclosing::Data { items } => Some(items),
+            Enclosing::Data { items, .. } => Some(items),
             Enclosing::Compute { .. } | Enclosing::HostData { .. } | Enclosing::Loop => None,
         });
         for item in enclosing.flatten().filter(|item| item.var == var) {
@@ -315,7 +315,7 @@ impl Sema<'_> {
                 Diagnostic::error(
                     ids::DEFAULT_NONE,
                     span,
-                    format!("`{text}` is not in a data clause of the enclosing `{name}` construct, which has `default(none)`"),
+                    format!("`{text}` is not in a data clause of the enclosing `{name}` construct, where `default(none)` holds"),
                 )
                 .related(compute.span, format!("the enclosing `{name}` construct")),
             );
@@ -449,7 +449,7 @@ impl Sema<'_> {
         let mut constructs = self.acc.constructs.iter();
         self.vars[var.0 as usize].declare.is_some()
             || constructs.any(|construct| match construct {
-                Enclosing::Data { items } => items.iter().any(|item| covers(item, var)),
+                Enclosing::Data { items, .. } => items.iter().any(|item| covers(item, var)),
                 Enclosing::Compute { .. } | Enclosing::HostData { .. } | Enclosing::Loop => false,
             })
     }
@@ -461,7 +461,7 @@ impl Sema<'_> {
         let counts = compute.defaultmap.is_none() || !is_scalar;
         let enclosing =
             self.acc.constructs.iter().rev().filter(|_| counts).find_map(|construct| match construct {
-                Enclosing::Data { items } => {
+                Enclosing::Data { items, .. } => {
                     let items: Vec<&DataItem> = items.iter().filter(|item| covers(item, var)).collect();
                     let whole = items.iter().position(|item| matches!(item.shape, DataShape::Object(_)));
                     let item = *items.get(whole.unwrap_or(0))?;

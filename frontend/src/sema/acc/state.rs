@@ -5,7 +5,7 @@ use super::reduced::DeclaredReduction;
 use super::sharing::Sharing;
 use super::target_region::TargetRegion;
 use crate::ctype::TypeId;
-use crate::directive::{OmpMapKind, OmpMapModifiers};
+use crate::directive::{DefaultKind, OmpMapKind, OmpMapModifiers};
 use crate::intern::Symbol;
 use crate::options::Target;
 use crate::source::Span;
@@ -34,6 +34,8 @@ pub(crate) enum Enclosing {
     Data {
         /// Its clauses.
         items: Vec<DataItem>,
+        /// What compute constructs in it have that lack a clause `default`.
+        default: Option<DefaultKind>,
     },
     /// A `host_data` construct.
     HostData {

@@ -148,9 +148,9 @@ impl Sema<'_> {
             objects.into_iter().partition(|item| matches!(item.shape, DataShape::Section { .. }));
         pointers.extend(sections);
         if pointers.is_empty() && objects.is_empty() {
-            return self.finish_data(directive, scheduling, data, statement);
+            return self.finish_data(directive, scheduling, (data, None), statement);
         }
-        self.acc.constructs.push(Enclosing::Data { items: data.clone() });
+        self.acc.constructs.push(Enclosing::Data { items: data.clone(), default: None });
         self.enter_construct(directive.kind.name(), directive.name_span);
         self.idents.enter();
         let mut vars = Vec::new();

@@ -295,6 +295,10 @@ fn a_vla_brings_its_lengths() {
 #[test]
 fn default_none() {
     check_body("#pragma acc parallel default(none)\n{\narr[0] //~ default-none\n = s; //~ default-none\n}");
+    let inside = "#pragma acc data default(none) copy(arr)\n#pragma acc data create(b)\n#pragma acc";
+    check_body(&format!("{inside} serial\narr[0] = s; //~ default-none"));
+    check_body(&format!("{inside} parallel copyin(s)\narr[0] = s;"));
+    check_body(&format!("{inside} kernels default(present)\narr[0] = s;"));
     check_body("#pragma acc parallel default(none) copy(arr) firstprivate(s)\narr[0] = s;");
     check_body("#pragma acc data copy(arr) copyin(s)\n{\n#pragma acc parallel default(none)\narr[0] = s;\n}");
     check_body(
