@@ -397,6 +397,7 @@ static CLAUSES: &[ClauseRow] = &[
     .repeats(),
     row("map", Form::Map, OMP_TARGETS | OMP_TARGET_DATA | OMP_ENTER_EXIT | OMP_DECLARE_MAPPER).repeats(),
     row("to", Form::Motion(true), OMP_UPDATE | OMP_DECLARE_TARGET).aliases(&["enter"]).repeats(),
+    row("local", Form::Motion(true), OMP_DECLARE_TARGET).repeats(),
     row("from", Form::Motion(false), OMP_UPDATE).repeats(),
     row("device", Form::Device, OMP_TARGETS | OMP_TARGET_DATA | OMP_ENTER_EXIT | OMP_UPDATE | OMP_DISPATCH),
     row("num_teams", Form::NumTeams, OMP_LOOPS).of(&[Parts::TEAMS]),
@@ -428,8 +429,8 @@ static CLAUSES: &[ClauseRow] = &[
         "unified_shared_memory",
         Form::Bare(|| ClauseKind::Requires(Requirement::UnifiedSharedMemory)),
         OMP_REQUIRES,
-    )
-    .aliases(&["self_maps"]),
+    ),
+    row("self_maps", Form::Bare(|| ClauseKind::Requires(Requirement::UnifiedSharedMemory)), OMP_REQUIRES),
     row("reverse_offload", Form::Bare(|| ClauseKind::Requires(Requirement::ReverseOffload)), OMP_REQUIRES),
     row("unified_address", Form::Bare(|| ClauseKind::Requires(Requirement::Harmless)), OMP_REQUIRES),
     row("dynamic_allocators", Form::Bare(|| ClauseKind::Requires(Requirement::Harmless)), OMP_REQUIRES),

@@ -9,6 +9,21 @@
 #error attributes of OpenMP
 #endif
 
+// Each device has its own.
+static int own = 4;
+#pragma omp declare target local(own)
+
+static int on_device(void)
+{
+    int seen = 0;
+#pragma omp target map(from: seen)
+    {
+        own += 3;
+        seen = own;
+    }
+    return seen;
+}
+
 static void in_sections(void)
 {
     int a = 0, b = 0, c = 0;
@@ -110,6 +125,6 @@ int main(void)
     printf("%d ", running(in, out, 5));
     printf("%d %d\n", out[0], out[4]);
     printf("%d %d %d\n", in_order(40), until_found(), chained());
-    printf("%ld %ld\n", in_steps(3, 90, 5, 2), in_steps(-10, 10, 3, 1));
+    printf("%ld %ld %d\n", in_steps(3, 90, 5, 2), in_steps(-10, 10, 3, 1), on_device());
     return 0;
 }

@@ -102,6 +102,7 @@ impl Sema<'_> {
         for clause in selected {
             let ClauseKind::Requires(requirement) = clause.kind else { continue };
             match requirement {
+                Requirement::UnifiedSharedMemory if self.acc.on_initial_device => {}
                 Requirement::UnifiedSharedMemory => {
                     let message = "`target` constructs run on the host: no other device shares its memory";
                     self.emit(Diagnostic::warning(ids::OMP_REQUIRES, clause.span, message));

@@ -254,6 +254,7 @@ fn what_devices_do_not_have() {
     check("#pragma omp declare target (s) //~ declare-placement");
     check_with("#pragma omp requires reverse_offload //~ omp-unsupported\n", true);
     check_with("#pragma omp requires unified_shared_memory //~ omp-requires\n", true);
+    check_with("#pragma omp requires unified_shared_memory, self_maps //~ omp-requires\n", true);
     check_with("int n;\n#pragma omp declare target indirect to(n)\n", true);
 }
 
