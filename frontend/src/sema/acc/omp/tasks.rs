@@ -46,7 +46,8 @@ impl Sema<'_> {
         block(before, span.to(statement.span))
     }
 
-    /// The bounds of sections have the values that they have where a task is created or a loop begins.
+    /// The bounds of sections have the values that they have where a task is created, or a team or loop
+    /// begins.
     pub(super) fn fix_sections(&mut self, items: &mut [Reduced], before: &mut Vec<Stmt>, span: Span) {
         for (lower, count) in items.iter_mut().filter_map(|item| item.section.as_mut()) {
             for bound in [lower, count] {

@@ -144,7 +144,12 @@ impl Sema<'_> {
     ) -> TeamStatement {
         let span = directive.span;
         let is_combined = parts != Parts::PARALLEL;
-        let goes_in = |clause: &&&Clause| is_combined && belongs_inside(clause, selected);
+        let shares_work = !parts.has(Parts::TASKLOOP) && !parts.has(Parts::MASKED);
+        let team_reduces = shares_work && selected.iter().any(|clause| reduces_sections(clause));
+        let goes_in = |clause: &&&Clause| {
+            let is_of_team = team_reduces && matches!(clause.kind, ClauseKind::Reduction(..));
+            is_combined && belongs_inside(clause, selected) && !is_of_team
+        };
         let inside: Vec<&Clause> = selected.iter().filter(goes_in).copied().collect();
         let outside: Vec<&Clause> = selected.iter().filter(|clause| !goes_in(clause)).copied().collect();
         let mut before = Vec::new();
@@ -154,7 +159,8 @@ impl Sema<'_> {
                 self.copy_in(items, &mut before, &mut copied_in);
             }
         }
-        let data = self.data_clauses(&outside);
+        let mut data = self.data_clauses(&outside);
+        self.fix_sections(&mut data.reductions, &mut before, span);
         self.enter_sharing(Some(ConstructKind::Team), &data);
         self.cancellable(CancelKind::Parallel, directive);
         if is_combined {
@@ -578,6 +584,13 @@ impl Sema<'_> {
             }
         }
     }
+}
+
+/// Whether a clause reduces sections of arrays. Their bounds are those in front of the team: an iteration may
+/// change what they were computed from, while other threads have not begun.
+fn reduces_sections(clause: &Clause) -> bool {
+    let ClauseKind::Reduction(_, items) = &clause.kind else { return false };
+    items.iter().any(|item| matches!(item.kind, ast::ExprKind::Section(..)))
 }
 
 /// Whether a clause of a directive combined with `parallel` belongs to what is inside.
