@@ -100,10 +100,17 @@ impl Plan {
         let in_global =
             |base: Operand| base.as_local().is_some_and(|local| pointers.contains(local)) && !is_table(base);
         let forwarded = forwarded(facts.body, data);
+        // The assembler loads in front of a loop what stays the same there, unless a branch leads to it;
+        // bytes of a word would be taken apart again and again.
+        let of_loop = |block: &Block| facts.body.blocks[*block].loop_ == data.loop_;
+        let assigned =
+            LazyCell::new(|| facts.body.assigned(facts.body.order.iter().copied().filter(of_loop)));
+        let stays = |base: Operand| {
+            data.loop_.is_some() && base.as_local().is_none_or(|local| !assigned.contains(local))
+        };
         let is_worth_loading = |place: &Place| {
             let base = place.addr.base;
-            let stays = || data.loop_.is_some_and(|loop_| !is_assigned_in(facts.body, loop_, base));
-            !forwarded.contains(&base) && (place.ty.bytes() >= 4 || !stays())
+            !forwarded.contains(&base) && (place.ty.bytes() >= 4 || !stays(base))
         };
         let found = runs::find(facts, data, |place| {
             in_global(place.addr.base) && (place.writes || is_worth_loading(place))
@@ -274,18 +281,6 @@ fn forwarded(body: &Body, data: &BlockData) -> Vec<Operand> {
         }
     }
     found
-}
-
-/// Whether a loop assigns an operand. The assembler loads in front of a loop what stays the same there,
-/// unless a branch leads to it, and bytes of a word are taken apart again and again.
-fn is_assigned_in(body: &Body, loop_: Loop, operand: Operand) -> bool {
-    let blocks = body.order.iter().map(|&block| &body.blocks[block]).filter(|data| data.loop_ == Some(loop_));
-    let mut insts = blocks.flat_map(|data| &data.insts);
-    insts.any(|inst| {
-        let mut is_it = false;
-        inst.op.defs(|local| is_it |= operand == Operand::Local(local));
-        is_it
-    })
 }
 
 /// Notes what must be done ahead for a base, which is used behind some operations.
