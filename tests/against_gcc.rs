@@ -71,6 +71,11 @@ fn rows_of_their_own_hold_what_gcc_leaves_there() {
 }
 
 #[test]
+fn short_branches_choose_what_gcc_chooses() {
+    agrees_with_gcc("choices.py");
+}
+
+#[test]
 fn nests_of_all_sizes_compute_what_gcc_computes() {
     agrees_with_gcc("sizes.py");
 }
