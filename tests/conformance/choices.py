@@ -65,7 +65,10 @@ class Choices:
 
     def bounded(self):
         """A number within bounds, and what is there."""
-        low, high = sorted(self.random.sample([0, 1, 5, 31, 62, EDGE - 1], 2))
+        low, high = self.random.sample([0, 1, 5, 31, 62, EDGE - 1], 2)
+        # Sometimes nothing is within them.
+        if self.random.random() < 0.8:
+            low, high = min(low, high), max(low, high)
         start = f"at = (int)tame({self.variable()}) % 100 + {self.random.choice([0, -3, 2, 40])};"
         keep = self.random.choice([
             f"at = at < {low} ? {low} : at > {high} ? {high} : at;",
@@ -102,7 +105,7 @@ class Choices:
             f"{type_} v{at} = ({type_})tame(x[((unsigned)i * {pick.choice([3, 5, 7])} + {at}) % {EDGE}]);"
             for at, type_ in enumerate(self.types))
         body = "\n        ".join(self.statement() for _ in range(pick.choice([3, 5, 8])))
-        chosen = ["v%d" % pick.randrange(VARIABLES) for _ in range(2)]
+        all_of_them = " + ".join(f"tame(v{at}) * {at + 1}" for at in range(VARIABLES))
         letters = " ".join(f"z[4 * i + {k}] = {self.condition()} ? 'a' + {k} : 'A';" for k in range(4))
         return f"""#include <stdio.h>
 enum {{ COUNT = {rows * columns} }};
@@ -121,8 +124,8 @@ int main(void)
     {loop}
         {declared}
         {body}
-        y[2 * i] = {chosen[0]};
-        y[2 * i + 1] = {chosen[1]};
+        y[2 * i] = {self.variable()};
+        y[2 * i + 1] = {all_of_them};
         {letters}
     }}
     unsigned long sum = 0;
