@@ -34,8 +34,7 @@ impl Pipeline for PtxTarget {
         Pass::INLINE_REGIONS,
         Pass::WIDEN_REGIONS.when(|target| !target.options.arithmetic.signed_wraps),
         Pass::SIGNS,
-        Pass::new("choose-early", "choose before what takes one way is shared", choose_everywhere)
-            .when(|target: &PtxTarget| !target.options.keep_undefined),
+        choosing("choose-early", "choose before what takes one way is shared"),
         Pass::EXCLUDE,
         Pass::new(
             "shapes",
@@ -143,9 +142,7 @@ impl Pipeline for PtxTarget {
                 Ok(reached)
             })
         }),
-        Pass::new("choose", "compute both ways of short branches, and choose", choose_everywhere)
-            // What is not chosen may have no value.
-            .when(|target: &PtxTarget| !target.options.keep_undefined),
+        choosing("choose", "compute both ways of short branches, and choose"),
         Pass::new("addresses", "step from address to address by the terms of subscripts", |module, env| {
             knowing_what_is_reached(module, env, |module, reached, _| {
                 addresses::run(module, &reached);
@@ -203,8 +200,7 @@ impl Pipeline for PtxTarget {
         })
         // What the second test alone looks at may have no value.
         .when(|target: &PtxTarget| !target.options.keep_undefined),
-        Pass::new("choose-rest", "choose what other passes have left to branches", choose_everywhere)
-            .when(|target: &PtxTarget| !target.options.keep_undefined),
+        choosing("choose-rest", "choose what other passes have left to branches"),
         Pass::new("align", "ask once whether elements side by side are aligned", |module, env| {
             knowing_what_is_reached(module, env, |module, reached, _| {
                 align::run(module, &reached);
@@ -224,9 +220,13 @@ impl Pipeline for PtxTarget {
     ];
 }
 
-fn choose_everywhere(module: &mut Module, _: &mut Env<'_, PtxTarget>) -> Result<(), PassError> {
-    crate::partitioned_bodies(module).for_each(|body| choose::rewrite(body, Machine::Gpu));
-    Ok(())
+/// Short branches of what the device executes become choices. What is not chosen may have no value.
+const fn choosing(name: &'static str, about: &'static str) -> Pass<PtxTarget> {
+    Pass::new(name, about, |module, _| {
+        crate::partitioned_bodies(module).for_each(|body| choose::rewrite(body, Machine::Gpu));
+        Ok(())
+    })
+    .when(|target: &PtxTarget| !target.options.keep_undefined)
 }
 
 /// Runs a pass over a linked program that needs to know what the device executes of it, and says what that is

@@ -414,11 +414,9 @@ impl Plan {
 /// are mostly short, and there are many: registers for more of their loads at once would be registers of
 /// other threads.
 fn is_of_list(body: &Body, loop_: Loop, counted: Counted, facts: &Facts<'_>) -> bool {
-    let insts = || body.order.iter().flat_map(|&block| &body.blocks[block].insts);
-    let is_loaded =
-        insts().any(|inst| matches!(inst.op, Op::Load { dst, .. } if counted.bound == Operand::Local(dst)));
-    let walk = || facts.multiples(body).walk(body.loops[loop_].preheader);
-    is_loaded && !walk().value(counted.bound).varies()
+    let mut insts = body.order.iter().flat_map(|&block| &body.blocks[block].insts);
+    insts.any(|inst| matches!(inst.op, Op::Load { dst, .. } if counted.bound == Operand::Local(dst)))
+        && !facts.multiples(body).walk(body.loops[loop_].preheader).value(counted.bound).varies()
 }
 
 /// The blocks of a loop without its header, each before those it jumps to; none if they jump in circles, or

@@ -164,36 +164,33 @@ impl Rules {
         let Some(ty) = inst.op.dst().map(|dst| body.locals[dst].ty).filter(|&ty| self.is_word(ty)) else {
             return false;
         };
-        // A GPU computes the rest where a condition holds, without a branch: `n += 1` of two words.
         let is_gpu = self.machine == Machine::Gpu;
-        let is_computed = !is_gpu || !matches!(ty, Type::I64 | Type::F64);
         let is_quick = match inst.op {
             Op::Copy { .. } | Op::Select { .. } => true,
-            Op::Compare { .. } | Op::Index { .. } => is_computed,
-            Op::Convert { op, .. } => {
-                is_computed && matches!(op, ConvertOp::SExt | ConvertOp::ZExt | ConvertOp::Trunc)
-            }
+            // A GPU computes them where a condition holds, without a branch: `n += 1` of two words.
+            _ if is_gpu && matches!(ty, Type::I64 | Type::F64) => false,
+            Op::Compare { .. }
+            | Op::Index { .. }
+            | Op::Convert { op: ConvertOp::SExt | ConvertOp::ZExt | ConvertOp::Trunc, .. }
+            | Op::Binary {
+                op:
+                    BinaryOp::Add
+                    | BinaryOp::Sub
+                    | BinaryOp::And
+                    | BinaryOp::Or
+                    | BinaryOp::Xor
+                    | BinaryOp::Shl
+                    | BinaryOp::LShr
+                    | BinaryOp::AShr
+                    | BinaryOp::SMin
+                    | BinaryOp::SMax
+                    | BinaryOp::UMin
+                    | BinaryOp::UMax,
+                ..
+            } => true,
             Op::Binary { op: BinaryOp::Mul | BinaryOp::FMin | BinaryOp::FMax, .. }
             | Op::Fma { .. }
-            | Op::Unary { op: UnaryOp::Neg | UnaryOp::FAbs, .. } => is_computed && is_gpu,
-            Op::Binary { op, .. } => {
-                is_computed
-                    && matches!(
-                        op,
-                        BinaryOp::Add
-                            | BinaryOp::Sub
-                            | BinaryOp::And
-                            | BinaryOp::Or
-                            | BinaryOp::Xor
-                            | BinaryOp::Shl
-                            | BinaryOp::LShr
-                            | BinaryOp::AShr
-                            | BinaryOp::SMin
-                            | BinaryOp::SMax
-                            | BinaryOp::UMin
-                            | BinaryOp::UMax
-                    )
-            }
+            | Op::Unary { op: UnaryOp::Neg | UnaryOp::FAbs, .. } => is_gpu,
             _ => false,
         };
         let mut is_plain = is_quick;

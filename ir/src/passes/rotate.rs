@@ -52,16 +52,22 @@ fn dissolve(body: &mut Body) {
 
 fn rotate(body: &mut Body, loop_: Loop) {
     let LoopData { header, latch, .. } = body.loops[loop_];
-    let data = &body.blocks[header];
-    let Terminator::Branch { .. } = data.term else { return };
-    if data.insts.len() > MAX_HEADER || header == latch {
-        return;
+    if is_test(body, header) && body.blocks[latch].term == Terminator::Jump(header) {
+        repeat_at_end(body, header, latch);
     }
-    if body.blocks[latch].term != Terminator::Jump(header) {
-        return;
-    }
+}
+
+/// Whether a block is a branch that is short enough to stand twice.
+fn is_test(body: &Body, block: Block) -> bool {
+    let data = &body.blocks[block];
+    matches!(data.term, Terminator::Branch { .. }) && data.insts.len() <= MAX_HEADER
+}
+
+/// Writes what a block does at the end of one that jumps to it.
+fn repeat_at_end(body: &mut Body, block: Block, end: Block) {
+    let data = &body.blocks[block];
     let (insts, term, term_pos) = (data.insts.clone(), data.term.clone(), data.term_pos);
-    let data = &mut body.blocks[latch];
+    let data = &mut body.blocks[end];
     data.insts.extend(insts);
     (data.term, data.term_pos) = (term, term_pos);
 }
@@ -69,14 +75,10 @@ fn rotate(body: &mut Body, loop_: Loop) {
 /// Rotates loops that the loop tree does not list, such as `while (p < end && *p != c)`. Code generation
 /// places what is behind a loop in front of those blocks of it that do not lead there.
 fn rotate_others(body: &mut Body) {
-    let is_header = |block: Block| {
-        let data = &body.blocks[block];
-        matches!(data.term, Terminator::Branch { .. }) && data.insts.len() <= MAX_HEADER
-    };
     let mut seen = EntitySet::with_capacity(body.blocks.len());
     let may_lead_back = body.order.iter().any(|&block| {
         seen.insert(block);
-        matches!(body.blocks[block].term, Terminator::Jump(to) if seen.contains(to) && is_header(to))
+        matches!(body.blocks[block].term, Terminator::Jump(to) if seen.contains(to) && is_test(body, to))
     });
     if !may_lead_back {
         return;
@@ -88,16 +90,12 @@ fn rotate_others(body: &mut Body) {
         let of_jumps =
             found.latches.iter().filter(|&&latch| body.blocks[latch].term == Terminator::Jump(found.header));
         let latches: Vec<Block> = of_jumps.copied().collect();
-        if leaves == 1 && is_header(found.header) && latches.len() <= MOST_LATCHES {
+        if leaves == 1 && is_test(body, found.header) && latches.len() <= MOST_LATCHES {
             rotated.extend(latches.into_iter().map(|latch| (latch, found.header)));
         }
     }
     for (latch, header) in rotated {
-        let data = &body.blocks[header];
-        let (insts, term, term_pos) = (data.insts.clone(), data.term.clone(), data.term_pos);
-        let data = &mut body.blocks[latch];
-        data.insts.extend(insts);
-        (data.term, data.term_pos) = (term, term_pos);
+        repeat_at_end(body, header, latch);
     }
 }
 
@@ -128,11 +126,8 @@ fn switch_at_ends(body: &mut Body) {
         if ends.len() * 2 < cases.len() || ends.len() * cases.len() > MOST_COPIED_CASES {
             continue;
         }
-        let (insts, term, term_pos) = (data.insts.clone(), data.term.clone(), data.term_pos);
         for end in ends {
-            let data = &mut body.blocks[end];
-            data.insts.extend(insts.iter().cloned());
-            (data.term, data.term_pos) = (term.clone(), term_pos);
+            repeat_at_end(body, block, end);
         }
         changes = true;
     }
